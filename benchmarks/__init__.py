@@ -1,0 +1,1 @@
+"""What measures Errordex; nothing here is part of the distribution."""

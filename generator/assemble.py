@@ -1,0 +1,376 @@
+"""All files of the site that come from records, in order.
+
+A `Plan` holds what the dataset says; `page_jobs` and `hub_jobs` cut the work into plain values, and
+`files` turns a job into its files, given the stencils. Nothing here writes.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator import dataset as data
+from generator import discovery, hubs, listings, mirror, pages, permalinks, related, stencil, urls
+from generator.dataset import Dataset, Entry
+from generator.files import File
+from generator.hubs import Hub, HubPage, Index
+from generator.listings import Listed, Listing
+from generator.pages import Neighbours, Place, Site, View
+from generator.related import Related
+from generator.stencil import Shape, Stencil
+
+RECORD_TEMPLATE, HUB_TEMPLATE, INDEX_TEMPLATE = "record.md.jinja", "hub.md.jinja", "index.md.jinja"
+NOTICE_TEMPLATE = "notice.md.jinja"
+ROWS_TEMPLATE = "rows.md.jinja"
+
+
+LEFT_OUT = (
+    "The record of this error has a fault, so its page is left out until that is mended. "
+    "The address stays: the page comes back here."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Which copies are made besides the pages; some hosts count files."""
+
+    extensionless: bool = True
+    markdown: bool = True
+    permalinks: bool = True
+
+
+class PageJob(NamedTuple):
+    """A record's page to make: `source_path` is the record's file as the project's repository has it."""
+
+    entry: Entry
+    neighbours: Neighbours
+    source_path: str
+
+
+class HubJob(NamedTuple):
+    """A page of a list to make; `rows` are records (`Listed`) or, of an index, (title, address, count)."""
+
+    listing: Listing
+    template: str
+    rows: tuple[Any, ...]
+    heading: str
+    with_repository: bool
+
+    @property
+    def uri(self) -> str:
+        """The page's address."""
+        return self.listing.address
+
+
+class NoticeJob(NamedTuple):
+    """A page that says what became of an error's page: its address, its words, and the list to go on with."""
+
+    uri: str
+    record_id: str
+    title: str
+    text: str
+    list: Place
+
+
+Job = PageJob | HubJob | NoticeJob
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the dataset says a site has.
+
+    `root` is how the paths of record files begin, and `folder` the same place within the project's
+    repository (empty where it lies elsewhere).
+    """
+
+    dataset: Dataset
+    root: str = ""
+    folder: str = ""
+    site: Site = field(default_factory=Site)
+    related: Mapping[str, tuple[Related, ...]] = field(default_factory=dict)
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    hubs: tuple[Hub, ...] = ()
+    indexes: tuple[Index, ...] = ()
+
+    @cached_property
+    def family_repositories(self) -> dict[str, int]:
+        """How many repositories share each family."""
+        return {hub.key: len({entry.repo for entry in hub.entries}) for hub in self.hubs if hub.kind == "family"}
+
+    @cached_property
+    def by_key(self) -> dict[tuple[str, str], Hub]:
+        """Lists by kind and case-folded key."""
+        return {(hub.kind, hub.key.casefold()): hub for hub in self.hubs}
+
+    def hub(self, kind: str, key: str) -> Hub | None:
+        """The list of that kind and key, if there is one."""
+        return self.by_key.get((kind, key.casefold()))
+
+    def uri(self, kind: str, key: str) -> str:
+        """The address of a list, or empty where there is none."""
+        hub = self.hub(kind, key)
+        return hub.uri if hub else ""
+
+
+def plan(dataset: Dataset, site: Site, project: Path | None = None, records: Path | None = None) -> Plan:
+    """Choose related errors and lists for a dataset; `records` is its folder, `project` that of mkdocs.yml."""
+    listed = hubs.hubs(dataset)
+    return Plan(
+        dataset,
+        f"{records}/",
+        _folder(project, records),
+        site,
+        related=related.rank(dataset),
+        also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
+        hubs=listed,
+        indexes=hubs.indexes(dataset, listed),
+    )
+
+
+def _folder(project: Path | None, records: Path | None) -> str:
+    if project is None or records is None or not records.resolve().is_relative_to(project.resolve()):
+        return ""
+    return f"{records.resolve().relative_to(project.resolve()).as_posix()}/".removeprefix("./")
+
+
+def page_jobs(plan: Plan, entries: Iterable[Entry] | None = None) -> Iterator[PageJob]:
+    """A job for each record's page, or those of `entries`, in their order."""
+    for entry in plan.dataset.entries if entries is None else entries:
+        yield PageJob(entry, neighbours(plan, entry), _source_path(plan, entry))
+
+
+def neighbours(plan: Plan, entry: Entry) -> Neighbours:
+    """What a record's page shows of the others."""
+    by_id = plan.dataset.by_id
+    also = plan.also.get(entry.id, ())
+    everywhere = plan.hub("message", hubs.message_key(entry.message)) if len(also) > pages.ALSO_SHOWN else None
+    shown = [by_id[other] for other in also[: pages.ALSO_SHOWN]]
+    replacement = by_id.get(entry.replacement or "")
+    return Neighbours(
+        class_uri=plan.uri("class", entry.error_class) or urls.hub("errors"),
+        code_uri=plan.uri("code", entry.error_code or ""),
+        status_uri=plan.uri("status", str(entry.http_status or "")),
+        family=_family(plan, entry),
+        family_repositories=plan.family_repositories.get(entry.family or "", 0),
+        also=tuple(Place(other.uri, _site_of(other, entry)) for other in shown),
+        also_count=len(everywhere.entries) if everywhere else len(also),
+        also_uri=everywhere.uri if everywhere else "",
+        related=tuple(Place(by_id[other.id].uri, by_id[other.id].message) for other in plan.related.get(entry.id, ())),
+        replacement_uri=replacement.uri if replacement else "",
+    )
+
+
+def _family(plan: Plan, entry: Entry) -> Place | None:
+    uri = plan.uri("family", entry.family or "")
+    return Place(uri, plan.dataset.family(entry.family).name) if entry.family and uri else None
+
+
+def _site_of(other: Entry, entry: Entry) -> str:
+    place = f"{other.file_path}:{other.line}"
+    return place if other.repo == entry.repo else f"{other.repo}: {place}"
+
+
+def _source_path(plan: Plan, entry: Entry) -> str:
+    """The record's file within the project, where it is one file of its own there."""
+    inside = plan.folder and entry.where.endswith(".json") and entry.where.startswith(plan.root)
+    return f"{plan.folder}{entry.where.removeprefix(plan.root)}" if inside else ""
+
+
+def hub_jobs(plan: Plan) -> Iterator[HubJob]:
+    """A job for each page of each list, lists sorted by address; families with an article are MkDocs' own."""
+    for index in plan.indexes:
+        listing = Listing(index.kind, index.uri, index.title, index.summary)
+        for part in hubs.numbered(index.rows):
+            yield HubJob(
+                replace(listing, number=part.number, pages=part.pages),
+                INDEX_TEMPLATE,
+                tuple(part.rows),
+                index.heading,
+                False,
+            )
+    for hub in plan.hubs:
+        first = 2 if hub.kind == "family" and hub.key in plan.dataset.articles else 1
+        for page in hubs.pages(hub):
+            if page.number >= first:
+                yield hub_job(plan, hub, page)
+
+
+def notice_jobs(plan: Plan) -> Iterator[NoticeJob]:
+    """A job for each page that stays in the place of a record's: those left out for their faults."""
+    for one in plan.dataset.left_out:
+        hub = plan.hub("repository", one.repo)
+        place = Place(hub.uri, one.repo) if hub else Place(urls.hub("errors"), "All errors")
+        yield NoticeJob(one.uri, one.id, "This page is being mended", LEFT_OUT, place)
+
+
+def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
+    """The job of one page of a list of records."""
+    rows = tuple(
+        Listed(
+            uri=entry.uri,
+            message=entry.message,
+            error_class=entry.error_class,
+            class_uri=plan.uri("class", entry.error_class),
+            severity=entry.severity,
+            repo=entry.repo,
+            place=f"{entry.file_path}:{entry.line}",
+        )
+        for entry in page.entries
+    )
+    listing = Listing(hub.kind, hub.uri, hub.title, hub.summary, page.number, page.pages, Place(*hub.parent))
+    return HubJob(listing, HUB_TEMPLATE, rows, "", hub.kind != "repository")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A job's page: its address, template and values, and `form`, the record's mirror (empty for a list)."""
+
+    uri: str
+    template: str
+    values: View
+    form: bytes = b""
+
+    @property
+    def shape(self) -> Shape:
+        """Which stencil it needs."""
+        return stencil.shape(self.template, self.uri, self.values)
+
+
+def made(job: Job, site: Site) -> Made:
+    """The values of a job's page; a record is read again from its file."""
+    if isinstance(job, PageJob):
+        decoded = data.read(job.entry)
+        values = pages.view(decoded.record, job.neighbours, site, job.source_path)
+        return Made(job.entry.uri, RECORD_TEMPLATE, values, decoded.form)
+    if isinstance(job, NoticeJob):
+        return Made(job.uri, NOTICE_TEMPLATE, pages.notice(job.uri, job.title, job.text, job.list))
+    if job.template == INDEX_TEMPLATE:
+        values = listings.index(job.listing, job.heading, job.rows)
+    else:
+        values = listings.hub(job.listing, job.rows, with_repository=job.with_repository)
+    return Made(job.uri, job.template, values)
+
+
+def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outputs) -> Iterator[File]:
+    """A job's files, those that `paths` names: the page, its Markdown, and a record's mirror and permalink."""
+    page = made(job, site)
+    html = stencil.stamp(stencils[page.shape], page.values)
+    yield File(urls.html(page.uri), html.encode("utf-8"))
+    if outputs.markdown:
+        yield File(urls.markdown(page.uri), pages.markdown(page.template, page.values).encode("utf-8"))
+    if isinstance(job, PageJob):
+        yield from mirror.record(job.entry.id, page.form, extensionless=outputs.extensionless)
+        if outputs.permalinks:
+            yield permalinks.record(job.entry.id, job.entry.uri, job.entry.message, site.url)
+    elif isinstance(job, NoticeJob) and job.record_id and outputs.permalinks:
+        yield permalinks.record(job.record_id, job.uri, job.title, site.url)
+
+
+def identity(job: Job) -> tuple[str, tuple[Any, ...]]:
+    """A job's address, and all that its files depend on besides settings."""
+    if isinstance(job, PageJob):
+        return job.entry.uri, (job.entry.raw_digest, job.neighbours, job.source_path)
+    return job.uri, tuple(job)
+
+
+def paths(uri: str, record_id: str, mirrored: bool, outputs: Outputs) -> Iterator[str]:
+    """The paths of a page's files.
+
+    `record_id` is that of its permalink, or empty; `mirrored` says whether its JSON is there.
+    """
+    yield urls.html(uri)
+    if outputs.markdown:
+        yield urls.markdown(uri)
+    if mirrored:
+        yield urls.mirror(record_id)
+        if outputs.extensionless:
+            yield urls.mirror(record_id).removesuffix(".json")
+    if record_id and outputs.permalinks:
+        yield urls.html(urls.permalink(record_id))
+
+
+def kept_as(job: Job) -> tuple[str, bool]:
+    """What of a job tells its `paths`: the record's id, and whether its mirror is made."""
+    if isinstance(job, PageJob):
+        return job.entry.id, True
+    return (job.record_id, False) if isinstance(job, NoticeJob) else ("", False)
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A family's article as page 1 of its list: what the theme is told, and the list that follows the text."""
+
+    meta: Mapping[str, Any]
+    values: View
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the list alone."""
+        return stencil.shape(ROWS_TEMPLATE, "", self.values)
+
+    def markdown(self, text: str, description: str) -> File:
+        """The article's Markdown as published, the list at its end; `text` is without front matter."""
+        uri = self.meta["errordex"]["uri"]
+        head = {**self.meta, **({"description": description} if description else {})}
+        front = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in head.items())
+        rows = pages.markdown(ROWS_TEMPLATE, self.values)
+        return File(urls.markdown(uri), f"---\n{front}---\n\n{text.strip()}\n\n{rows}".encode())
+
+
+def article(plan: Plan, src_uri: str) -> Article | None:
+    """The article at a Markdown file of `docs/`, if it is a family's; its text is MkDocs' own affair."""
+    folder, _, name = src_uri.rpartition("/")
+    hub = plan.hub("family", name.removesuffix(".md")) if folder == "families" else None
+    if hub is None:
+        return None
+    job = hub_job(plan, hub, next(hubs.pages(hub)))
+    meta = {"template": "hub.html", "errordex": {"kind": hub.kind, "uri": hub.uri}}
+    return Article(meta, made(job, plan.site).values)
+
+
+def moved(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Former pages' addresses and where they went."""
+    for entry in plan.dataset.entries:
+        for alias in entry.aliases:
+            repo, _, slug = alias.rpartition("/")
+            yield urls.page(repo, slug), entry.uri
+
+
+def site_files(plan: Plan, documents: Sequence[tuple[str, str]]) -> Iterator[File]:
+    """The files that are about the whole site; `documents` are MkDocs' own pages, (address, date or empty)."""
+    listed = [(uri, "") for uri in (*(one.uri for one in plan.indexes), *(hub.uri for hub in plan.hubs))]
+    listed += [(entry.uri, entry.modified[:10]) for entry in plan.dataset.live]
+    yield from discovery.sitemaps(sorted({*documents, *listed}), plan.site.url)
+
+
+def summary(plan: Plan, limit: int = 12) -> dict[str, Any]:
+    """What the theme's templates may show of the dataset: counts, and the largest lists of each kind."""
+    rows = {kind: [hub for hub in plan.hubs if hub.kind == kind] for kind in ("repository", "family", "class")}
+    largest = {
+        kind: sorted(found, key=lambda hub: (-len(hub.entries), hub.uri))[:limit] for kind, found in rows.items()
+    }
+    newest = sorted(plan.dataset.live, key=lambda entry: (entry.modified, entry.id), reverse=True)[:limit]
+    return {
+        "counts": {
+            "records": len(plan.dataset.live),
+            "repositories": len(rows["repository"]),
+            "families": len(rows["family"]),
+            "classes": len(rows["class"]),
+        },
+        "repositories": _largest(plan, largest["repository"]),
+        "families": _largest(plan, largest["family"]),
+        "classes": _largest(plan, largest["class"]),
+        "newest": [
+            {"title": entry.message, "url": entry.uri, "date": entry.day, "repo": entry.repo} for entry in newest
+        ],
+    }
+
+
+def _largest(plan: Plan, found: list[Hub]) -> list[dict[str, Any]]:
+    return [{"title": _name(plan, hub), "url": hub.uri, "count": len(hub.entries)} for hub in found]
+
+
+def _name(plan: Plan, hub: Hub) -> str:
+    return plan.dataset.family(hub.key).name if hub.kind == "family" else hub.key

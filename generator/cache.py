@@ -1,0 +1,196 @@
+"""What an earlier build knew, so that the next makes only what changed.
+
+Two files in the workspace: the index of record files, and the manifest of pages with the stencils they
+were stamped from. Both carry a fingerprint of everything but the records; one that is damaged, of
+another version or of another configuration counts as none, and the build makes everything.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from generator import __version__
+from generator.api import Part
+from generator.dataset import Entry
+from generator.stencil import Shape, Stencil
+
+DEPENDENCIES = (
+    "jinja2",
+    "markdown",
+    "markupsafe",
+    "mkdocs",
+    "mkdocs-material",
+    "msgspec",
+    "pygments",
+    "pymdown-extensions",
+)
+
+
+class Known(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A record file as it was indexed: its state (size, times, inode) and its entries; faulty files are not kept."""
+
+    state: tuple[int, ...]
+    entries: tuple[Entry, ...]
+
+
+class Index(msgspec.Struct, array_like=True):
+    """Indexed record files by path."""
+
+    fingerprint: str = ""
+    files: dict[str, Known] = msgspec.field(default_factory=dict)
+
+
+class Recollection:
+    """The index as a dataset's memory: `before` from an earlier build, `after` for the next."""
+
+    def __init__(self, before: Index) -> None:
+        self.before = before
+        self.after = Index(before.fingerprint)
+        self._state: tuple[int, ...] = ()
+
+    def recall(self, path: Path) -> Sequence[Entry] | None:
+        """The entries of a file whose state is as it was."""
+        known = self.before.files.get(str(path))
+        self._state = file_state(path)
+        if known is None or known.state != self._state:
+            return None
+        self.after.files[str(path)] = known
+        return known.entries
+
+    def keep(self, path: Path, entries: Sequence[Entry]) -> None:
+        """Remember the entries of the file last asked for; an unpacked one's addresses are gone with the spool."""
+        if not path.name.endswith(".gz"):
+            self.after.files[str(path)] = Known(self._state, tuple(entries))
+
+    @property
+    def changed(self) -> bool:
+        """Whether a file was added, changed or removed."""
+        return self.after.files.keys() != self.before.files.keys() or any(
+            known is not self.before.files[path] for path, known in self.after.files.items()
+        )
+
+
+class Made(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A page that was published.
+
+    `key` is that of its inputs, `state` that of its files as they were published, `size` theirs in bytes
+    together; `record_id` and `mirrored` tell which files those are.
+    """
+
+    key: bytes
+    state: bytes
+    size: int
+    record_id: str
+    mirrored: bool
+
+
+class Exported(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A job of the JSON export that was published: its key, its files with their state and size, and what it gave."""
+
+    key: bytes
+    paths: tuple[str, ...]
+    part: tuple[str, Part] | None
+    state: bytes = b""
+    size: int = 0
+
+
+class Manifest(msgspec.Struct, array_like=True):
+    """The published site: our pages and exports by address, other files with their size in bytes, and the stencils."""
+
+    fingerprint: str = ""
+    pages: dict[str, Made] = msgspec.field(default_factory=dict)
+    exports: dict[str, Exported] = msgspec.field(default_factory=dict)
+    others: dict[str, int] = msgspec.field(default_factory=dict)
+    stencils: tuple[tuple[Shape, Stencil], ...] = ()
+
+
+def read_index(path: Path, fingerprint: str) -> Index:
+    """The index at `path`, or an empty one where it does not fit."""
+    found = _read(path, Index)
+    return found if found is not None and found.fingerprint == fingerprint else Index(fingerprint)
+
+
+def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
+    """The manifest at `path`, or an empty one and why it is not used (empty where there was none)."""
+    if not path.exists():
+        return Manifest(fingerprint), ""
+    found = _read(path, Manifest)
+    if found is None:
+        return Manifest(fingerprint), "the cache is damaged or of another version"
+    if found.fingerprint != fingerprint:
+        return Manifest(fingerprint), "settings, theme or versions changed"
+    return found, ""
+
+
+def _read(path: Path, kind: type[Any]) -> Any:
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def encoded(value: object) -> bytes:
+    """A cache's bytes."""
+    return msgspec.msgpack.encode(value)
+
+
+def key(*parts: object) -> bytes:
+    """The key of a page's inputs: 16 bytes of BLAKE2b over plain values."""
+    return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).digest()
+
+
+def state(paths: Iterable[str]) -> tuple[bytes, int]:
+    """Published files' state (8 bytes over their sizes and times) and their size; (empty, 0) if one is missing."""
+    digest, size = hashlib.blake2b(digest_size=8), 0
+    try:
+        for path in paths:
+            stat = os.stat(path)
+            size += stat.st_size
+            digest.update(b"%d %d;" % (stat.st_size, stat.st_mtime_ns))
+    except OSError:
+        return b"", 0
+    return digest.digest(), size
+
+
+def file_state(path: Path) -> tuple[int, ...]:
+    """The state of a record file; another one means that it is read again. Empty where there is none."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return ()
+    return stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
+
+
+def code_fingerprint() -> str:
+    """A digest of Errordex's own code and templates, and its version."""
+    return _digest([__version__, *_contents(Path(__file__).parent, (".py", ".jinja"))])
+
+
+def fingerprint(config_file: Path, folders: Iterable[Path], settings: Mapping[str, Any]) -> str:
+    """A digest of all that shapes pages besides records: settings, theme, templates, code and versions."""
+    versions = [f"{name} {_version(name)}" for name in DEPENDENCIES]
+    theme = [text for folder in sorted(folders) for text in _contents(folder, ())]
+    config = config_file.read_text("utf-8") if config_file.is_file() else ""
+    return _digest([code_fingerprint(), *versions, config, repr(sorted(settings.items())), *theme])
+
+
+def _contents(folder: Path, suffixes: tuple[str, ...]) -> Iterable[str]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts and (not suffixes or path.suffix in suffixes):
+            yield f"{path.relative_to(folder).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _digest(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,213 @@
+"""The command `errordex`: the only printer."""
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator import __version__, dataset, own
+from generator.problems import ErrordexError, Problem, address, report
+
+GITHUB_PAGES_BYTES = 1_000_000_000
+CLOUDFLARE_FILES = 20_000
+USAGE, MACHINE = 2, 3
+
+
+class Failure(click.ClickException):
+    """A deliberate error: its report on stderr, and its exit status; never a traceback."""
+
+    def __init__(self, error: ErrordexError) -> None:
+        super().__init__(str(error))
+        self.exit_code = error.exit_status  # type: ignore[misc]
+
+    def show(self, file: Any = None) -> None:
+        """Print the report as it is."""
+        click.echo(self.message, file=file, err=True)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="errordex")
+def main() -> None:
+    """Software errors as JSON records in, a static reference site out.
+
+    Exit status: 0 fine, 1 the records have problems, 2 wrong usage, 3 the machine refuses.
+    """
+
+
+@main.command()
+@click.option(
+    "--config-file",
+    "-f",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default="mkdocs.yml",
+    show_default=True,
+)
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), help="Build here instead of site_dir."
+)
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Worker processes; default: one a core.")
+@click.option("--full", is_flag=True, help="Ignore the cache and make every page again.")
+@click.option("--keep-going", is_flag=True, help="Leave faulty records out and publish the rest; still exits 1.")
+@click.option("--allow-delete", is_flag=True, help="Publish even if more than a fifth of the pages would go.")
+@click.option("--strict", is_flag=True, help="Fail on warnings.")
+@click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
+@click.option("--verbose", "-v", is_flag=True, help="Print what MkDocs does.")
+def build(config_file: Path, output: Path | None, quiet: bool, verbose: bool, **options: Any) -> None:
+    """Build the site."""
+    from generator import builds
+
+    _log_to_stderr(quiet, verbose)
+    started = time.monotonic()
+    shown = _progress if sys.stderr.isatty() and not quiet else None
+    try:
+        built = builds.build(config_file, output, progress=shown, **options)
+    except ErrordexError as error:
+        raise Failure(error) from None
+    if not quiet:
+        for line in _outcome(built, time.monotonic() - started):
+            click.echo(line)
+    if built.problems:
+        click.echo(report(built.problems), err=True)
+        sys.exit(1)
+
+
+def _progress(what: str, done: int, total: int) -> None:
+    """A bar on the terminal's last line, wiped when it is full."""
+    width = 30
+    full = width * done // max(total, 1)
+    bar = f"\r{what} [{'#' * full}{'.' * (width - full)}] {done:,}/{total:,}"
+    click.echo(bar if done < total else f"\r{' ' * len(bar)}\r", nl=False, err=True)
+
+
+def _outcome(built: Any, seconds: float) -> Iterable[str]:
+    done = built.outcome
+    if built.reason:
+        yield f"Made everything: {built.reason}."
+    yield (
+        f"{done.pages:,} pages, {done.files:,} files, {done.size / 1e6:,.1f} MB in {seconds:.1f} s: "
+        f"{done.made:,} pages made, {done.changed:,} files changed, {done.deleted:,} deleted."
+    )
+    yield f"Site: {built.site}"
+    yield from _hosts(done.files, done.size)
+
+
+def _hosts(files: int, size: int) -> Iterable[str]:
+    """Whether the site fits the limits of the usual hosts, and what would make it fit."""
+    if size > GITHUB_PAGES_BYTES:
+        yield "Too large for GitHub Pages (1 GB): leave copies out with the setting outputs: [permalinks]."
+    if files > CLOUDFLARE_FILES:
+        yield "Too many files for Cloudflare Pages (20,000): leave copies out with the setting outputs: [permalinks]."
+    if size <= GITHUB_PAGES_BYTES and files <= CLOUDFLARE_FILES:
+        yield "Fits GitHub Pages (1 GB) and Cloudflare Pages (20,000 files)."
+
+
+def _log_to_stderr(quiet: bool, verbose: bool) -> None:
+    """MkDocs' own messages: warnings, or with --verbose what it does."""
+    logger = logging.getLogger("mkdocs")
+    logger.setLevel(logging.ERROR if quiet else logging.INFO if verbose else logging.WARNING)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    logger.addHandler(handler)
+
+
+@main.command()
+@click.option(
+    "--config-file",
+    "-f",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default="mkdocs.yml",
+    show_default=True,
+)
+@click.option("--address", "-a", default="127.0.0.1:8000", show_default=True, metavar="HOST:PORT")
+def serve(config_file: Path, address: str) -> None:
+    """Build the site, show it, and build again when something changes."""
+    from generator import builds
+
+    _log_to_stderr(quiet=False, verbose=True)
+    try:
+        builds.serve(config_file, address)
+    except ErrordexError as error:
+        raise Failure(error) from None
+
+
+@main.command()
+@click.argument("root", type=click.Path(exists=True, path_type=Path), default="records")
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+def check(root: Path, form: str) -> None:
+    """Report every problem of the records under ROOT; exit 1 if there is one."""
+    found, problems = dataset.load(root)
+    if form == "json":
+        click.echo(json.dumps([_as_json(problem) for problem in problems], ensure_ascii=False, indent=2))
+    elif form == "github":
+        for problem in problems:
+            click.echo(_annotation(problem))
+    elif problems:
+        click.echo(report(problems), err=True)
+    else:
+        click.echo(f"{len(found.entries):,} records, no problems")
+    if problems:
+        sys.exit(1)
+
+
+def _as_json(problem: Problem) -> dict[str, object]:
+    return {
+        "file": problem.where,
+        "line": problem.line or None,
+        "id": problem.record or None,
+        "field": problem.field or None,
+        "code": problem.code,
+        "message": problem.text,
+        "url": address(problem.code),
+    }
+
+
+def _annotation(problem: Problem) -> str:
+    """A workflow command that GitHub shows in a pull request, its data escaped as GitHub asks."""
+    place = f"file={_property(problem.where)},line={problem.line or 1},title={problem.code}"
+    text = f"{problem.text} ({address(problem.code)})"
+    return f"::error {place}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+@main.command()
+@click.argument("key", metavar="ID|CODE|SLUG")
+@click.option(
+    "--records",
+    "root",
+    type=click.Path(exists=True, path_type=Path),
+    help="Look here as well; default: records/ if it exists.",
+)
+def explain(key: str, root: Path | None) -> None:
+    """Print the page of an error in the terminal; codes such as EDX014 are Errordex's own."""
+    folders = [own.folder(), *([root] if root else [Path("records")] if Path("records").is_dir() else [])]
+    page = own.explain(key, folders)
+    if page is None:
+        raise click.UsageError(f"{key}: no record has this id, code or slug; give one of them, or --records DIR")
+    click.echo_via_pager(page) if sys.stdout.isatty() else click.echo(page)
+
+
+@main.command()
+@click.argument("repo")
+@click.argument("message")
+@click.option("--root", type=click.Path(file_okay=False, path_type=Path), default="records", show_default=True)
+def new(repo: str, message: str, root: Path) -> None:
+    """Write a skeleton record of REPO (owner/name) for MESSAGE; it passes `check`, and says what to fill in."""
+    from generator import skeleton
+
+    try:
+        path = skeleton.create(repo, message, root)
+    except ErrordexError as error:
+        raise Failure(error) from None
+    click.echo(path)

@@ -1,0 +1,409 @@
+"""Files to a `Dataset`: an index of every record, sorted, or every problem at once.
+
+The index holds what hubs, related errors and addresses need. Whole records are read again from their
+files, one at a time, so that memory does not grow with their text.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from generator import sources, times, urls
+from generator.checks import is_id, is_repo, is_slug, shown
+from generator.decode import Decoded, decode
+from generator.problems import InvalidRecords, MachineError, Problem
+from generator.records import Record, Severity
+from generator.sources import Document, Source
+
+MAX_NAME = 500
+"""Characters of a slug, as the schema bounds it."""
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What the index keeps of a record: enough for lists and links.
+
+    `analyzed` and `modified` are sortable UTC times, `modified` that of `updatedAt` where given; `day` is
+    the date of analysis as it was given; `digest` is the SHA-256 of the mirror's bytes; `raw_digest` 8
+    bytes of BLAKE2b over the document as it was read.
+    """
+
+    id: str
+    repo: str
+    slug: str
+    message: str
+    pattern: str
+    error_class: str
+    error_type: str
+    severity: Severity
+    error_code: str | None
+    http_status: int | None
+    file_path: str
+    line: int
+    tags: tuple[str, ...]
+    family: str | None
+    sha: str
+    day: str
+    analyzed: str
+    modified: str
+    reviewed: bool
+    withdrawn: bool
+    replacement: str | None
+    aliases: tuple[str, ...]
+    version: str
+    digest: bytes
+    raw_digest: bytes
+    source: Source
+    where: str
+    where_line: int
+
+    @property
+    def uri(self) -> str:
+        """The page's address, relative to the site's root."""
+        return urls.page(self.repo, self.slug)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LeftOut:
+    """A record that was left out for its faults, as far as it can be told: its address must live on."""
+
+    repo: str
+    slug: str
+    id: str
+
+    @property
+    def uri(self) -> str:
+        """The address that its page has once it is mended."""
+        return urls.page(self.repo, self.slug)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A failure class that repositories share: its tag, and its article's title (None without an article)."""
+
+    tag: str
+    title: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The article's title, or the tag in words."""
+        return self.title or self.tag.replace("-", " ").capitalize()
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """All records' entries, sorted by repository and slug, and the families' articles' titles by tag.
+
+    `left_out` are the faulty records whose pages no other record has.
+    """
+
+    entries: tuple[Entry, ...]
+    articles: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+
+    @cached_property
+    def by_id(self) -> dict[str, Entry]:
+        """Entries by id."""
+        return {entry.id: entry for entry in self.entries}
+
+    @cached_property
+    def live(self) -> tuple[Entry, ...]:
+        """The entries that are not withdrawn, in order: what lists show."""
+        return tuple(entry for entry in self.entries if not entry.withdrawn)
+
+    @cached_property
+    def version(self) -> str:
+        """The newest `datasetVersion`; empty without records."""
+        return max((entry.version for entry in self.entries), default="")
+
+    @cached_property
+    def class_names(self) -> dict[str, str]:
+        """By case-folded class, the spelling its hub has: that of the record analysed first."""
+        return _spellings((entry.error_class, entry) for entry in self.live)
+
+    @cached_property
+    def tag_names(self) -> dict[str, str]:
+        """By case-folded tag, the spelling its hub has."""
+        return _spellings((tag, entry) for entry in self.live for tag in entry.tags)
+
+    def family(self, tag: str) -> Family:
+        """The family of that tag, with its article's title if it has one."""
+        return Family(tag, self.articles.get(tag))
+
+    def record(self, entry: Entry) -> Record:
+        """The whole record, read again; `MachineError` when its file is not as it was."""
+        return read(entry).record
+
+
+def read(entry: Entry) -> Decoded:
+    """Read a record again from its file.
+
+    Raises `MachineError` when the file is gone or has changed since it was indexed.
+    """
+    try:
+        raw = sources.read(entry.source)
+    except OSError:
+        raw = b""
+    if _raw_digest(raw) != entry.raw_digest:
+        raise MachineError(f"{entry.where}: changed while the site was built; build again [EDX052]")
+    decoded = decode(raw, entry.where, entry.where_line)
+    if isinstance(decoded, list):
+        raise InvalidRecords(decoded)
+    return decoded
+
+
+class Memory(Protocol):
+    """What is known of record files from an earlier build."""
+
+    def recall(self, path: Path) -> Sequence[Entry] | None:
+        """The entries of an unchanged file, or None."""
+
+    def keep(self, path: Path, entries: Sequence[Entry]) -> None:
+        """Remember the entries of a file without faults."""
+
+
+def load(
+    root: Path, *, docs: Path | None = None, spool: Path | None = None, memory: Memory | None = None
+) -> tuple[Dataset, tuple[Problem, ...]]:
+    """Index the records under `root`, and the titles of the articles in `docs`/families.
+
+    Faulty records are left out and their problems returned, sorted; of several records that claim one
+    id or address, the first by file stays. A compressed file is unpacked into `spool`; files that
+    `memory` recalls are not read.
+    """
+    paths, problems = sources.find(root)
+    entries: list[Entry] = []
+    faulty: list[LeftOut] = []
+    for path in paths:
+        known = memory.recall(path) if memory else None
+        if known is not None:
+            entries += known
+            continue
+        found = list(index(path, spool))
+        sound = [item for item in found if isinstance(item, Entry)]
+        entries += sound
+        problems += [item for item in found if isinstance(item, Problem)]
+        faulty += [item for item in found if isinstance(item, LeftOut)]
+        if memory and len(sound) == len(found):
+            memory.keep(path, sound)
+    if not paths and not problems:
+        problems.append(Problem(str(root), 0, "", "", "holds no record; add one, or give another folder", "EDX041"))
+    kept, clashes = _without_clashes(entries, {problem.record for problem in problems})
+    kept.sort(key=lambda entry: (entry.repo.casefold(), entry.slug.casefold(), entry.id))
+    held = {id(entry) for entry in kept}
+    faulty += [LeftOut(entry.repo, entry.slug, entry.id) for entry in entries if id(entry) not in held]
+    return Dataset(tuple(kept), _titles(docs), _left_out(kept, faulty)), tuple(sorted({*problems, *clashes}))
+
+
+def _left_out(kept: Sequence[Entry], faulty: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
+    """The faulty records whose addresses no sound one has, each address once."""
+    pages, ids = {entry.uri.casefold() for entry in kept}, {entry.id for entry in kept}
+    found = {one.uri.casefold(): one for one in sorted(faulty, reverse=True) if one.uri.casefold() not in pages}
+    return tuple(sorted(LeftOut(one.repo, one.slug, "" if one.id in ids else one.id) for one in found.values()))
+
+
+def load_or_raise(root: Path, *, docs: Path | None = None, spool: Path | None = None) -> Dataset:
+    """Like `load`, but any problem raises `InvalidRecords` with all of them."""
+    dataset, problems = load(root, docs=docs, spool=spool)
+    if problems:
+        raise InvalidRecords(problems)
+    return dataset
+
+
+def index(path: Path, spool: Path | None = None) -> Iterator[Entry | LeftOut | Problem]:
+    """The entries and problems of one file, in its order, and what is left out for them."""
+    for document in sources.documents(path, spool):
+        if isinstance(document, Problem):
+            yield document
+            continue
+        decoded = decode(document.raw, document.where, document.line)
+        if isinstance(decoded, list):
+            yield from decoded
+            yield from _faulty(document.raw)
+        else:
+            yield _entry(decoded, document)
+
+
+def _faulty(raw: bytes) -> Iterator[LeftOut]:
+    """What a faulty document says of its address, if that much is sound."""
+    try:
+        document = json.loads(raw.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return
+    fields = document.get("record", document) if isinstance(document, dict) else None
+    if not isinstance(fields, dict):
+        return
+    found = [fields.get(name) for name in ("repo", "slug", "id")]
+    repo, slug, record_id = (value if isinstance(value, str) else "" for value in found)
+    if is_repo(repo) and is_slug(slug) and len(slug) <= MAX_NAME:
+        yield LeftOut(repo, slug, record_id if is_id(record_id) else "")
+
+
+def _entry(decoded: Decoded, document: Document) -> Entry:
+    record = decoded.record
+    analyzed = times.normal(record.analyzed_at) or ""
+    return Entry(
+        id=record.id,
+        repo=record.repo,
+        slug=record.slug,
+        message=record.error_message,
+        pattern=record.message_pattern,
+        error_class=record.error_class,
+        error_type=record.error_type,
+        severity=record.severity,
+        error_code=record.error_code,
+        http_status=record.http_status,
+        file_path=record.file_path,
+        line=record.line_number,
+        tags=tuple(dict.fromkeys(record.tags)),
+        family=record.background_tag,
+        sha=record.analyzed_sha,
+        day=times.day(record.analyzed_at),
+        analyzed=analyzed,
+        modified=times.normal(record.updated_at) or "" if record.updated_at else analyzed,
+        reviewed=record.reviewed_by is not None,
+        withdrawn=record.withdrawn is not None,
+        replacement=record.withdrawn.replacement if record.withdrawn else None,
+        aliases=tuple(record.aliases),
+        version=decoded.version,
+        digest=hashlib.sha256(decoded.form).digest(),
+        raw_digest=_raw_digest(document.raw),
+        source=document.source,
+        where=document.where,
+        where_line=document.line,
+    )
+
+
+def _raw_digest(raw: bytes) -> bytes:
+    return hashlib.blake2b(raw, digest_size=8).digest()
+
+
+def _without_clashes(entries: list[Entry], faulty: set[str]) -> tuple[list[Entry], list[Problem]]:
+    """The entries that break no rule, and every breach; `faulty` are the ids of records that could not be read.
+
+    Each rule is asked of all entries, so that mending one breach does not bring another to light.
+    """
+    clashes = [
+        *_ids_once(entries),
+        *_repos_spelt_alike(entries),
+        *_pages_once(entries),
+        *_aliases_free(entries),
+        *_replacements_known(entries, faulty),
+    ]
+    dropped = {id(entry) for entry, _ in clashes}
+    return [entry for entry in entries if id(entry) not in dropped], [problem for _, problem in clashes]
+
+
+Clash = tuple[Entry, Problem]
+
+
+def _clash(entry: Entry, field_name: str, text: str, code: str) -> Clash:
+    return entry, Problem(entry.where, entry.where_line, entry.id, field_name, text, code)
+
+
+def _place(entry: Entry) -> str:
+    return f"{entry.where}:{entry.where_line}" if entry.where_line else entry.where
+
+
+def _repeated(entries: list[Entry], key: Callable[[Entry], str]) -> Iterator[tuple[Entry, Entry]]:
+    """Each entry whose key an earlier one has, with that earlier one."""
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        earlier = first.setdefault(key(entry), entry)
+        if earlier is not entry:
+            yield entry, earlier
+
+
+def _ids_once(entries: list[Entry]) -> Iterator[Clash]:
+    """No two records have the same id."""
+    for entry, earlier in _repeated(entries, lambda entry: entry.id):
+        text = f"id {entry.id} is also that of {_place(earlier)}; remove one of them, or give it a new id"
+        yield _clash(entry, "id", text, "EDX030")
+
+
+def _pages_once(entries: list[Entry]) -> Iterator[Clash]:
+    """Within a repository, no two slugs are the same once case is folded."""
+    for entry, earlier in _repeated(entries, lambda entry: entry.uri.casefold()):
+        if entry.id != earlier.id:
+            text = f"slug {shown(entry.slug)} is also that of record {earlier.id}; append -{entry.id[:6]} to it"
+            yield _clash(entry, "slug", text, "EDX031")
+
+
+def _repos_spelt_alike(entries: list[Entry]) -> Iterator[Clash]:
+    """A repository is spelt in one way."""
+    spelt: dict[str, Entry] = {}
+    for entry in entries:
+        earlier = spelt.setdefault(entry.repo.casefold(), entry)
+        if earlier.repo != entry.repo:
+            text = (
+                f"repo {shown(entry.repo)} is spelt {shown(earlier.repo)} by record {earlier.id}; spell it in one way"
+            )
+            yield _clash(entry, "repo", text, "EDX032")
+
+
+def _aliases_free(entries: list[Entry]) -> Iterator[Clash]:
+    """An alias is no record's page, and no other record's alias."""
+    taken: dict[str, Entry] = {}
+    for entry in entries:
+        taken.setdefault(entry.uri.casefold(), entry)
+    for entry in entries:
+        for alias in entry.aliases:
+            repo, _, slug = alias.rpartition("/")
+            uri = urls.page(repo, slug).casefold()
+            owner = taken.setdefault(uri, entry)
+            if uri == entry.uri.casefold():
+                text = f"alias {shown(alias)} is the record's own page; remove it"
+                yield _clash(entry, "aliases", text, "EDX033")
+            elif owner.id != entry.id:
+                text = f"alias {shown(alias)} is a page of record {owner.id}; remove it from one of them"
+                yield _clash(entry, "aliases", text, "EDX033")
+
+
+def _replacements_known(entries: list[Entry], faulty: set[str]) -> Iterator[Clash]:
+    """What replaces a withdrawn record is another record."""
+    ids = {entry.id for entry in entries} | faulty
+    for entry in entries:
+        if entry.replacement is not None and (entry.replacement not in ids or entry.replacement == entry.id):
+            wrong = "the record itself" if entry.replacement == entry.id else "no record's id"
+            text = f"replacement {shown(entry.replacement)} is {wrong}; name the record to read instead, or null"
+            yield _clash(entry, "withdrawn", text, "EDX034")
+
+
+def _spellings(named: Iterable[tuple[str, Entry]]) -> dict[str, str]:
+    first: dict[str, tuple[str, str, str]] = {}
+    for name, entry in named:
+        candidate = (entry.analyzed, entry.id, name)
+        if candidate < first.setdefault(name.casefold(), candidate):
+            first[name.casefold()] = candidate
+    return {key: name for key, (_, _, name) in first.items()}
+
+
+def _titles(docs: Path | None) -> dict[str, str]:
+    folder = docs / "families" if docs else None
+    if folder is None or not folder.is_dir():
+        return {}
+    return {
+        path.stem: title for path in sorted(folder.glob("*.md")) if (title := _title(path)) and path.stem != "index"
+    }
+
+
+def _title(path: Path) -> str:
+    for line in path.read_text("utf-8-sig", errors="replace").splitlines():
+        if line.startswith("# "):
+            return line[2:].strip()
+    return ""
+
+
+def groups(entries: Iterable[Entry], key: Callable[[Entry], Iterable[str]]) -> dict[str, list[Entry]]:
+    """Entries by each of their keys, keys sorted, entries in their order."""
+    grouped: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        for name in key(entry):
+            grouped[name].append(entry)
+    return dict(sorted(grouped.items()))

@@ -1,0 +1,321 @@
+"""Which lists of records there are, what each holds and in which order, and how it is cut into pages.
+
+A hub lists the records of one repository, class, family, tag, severity, code or HTTP status; an index lists the hubs of
+one kind with their counts. Withdrawn records are in no list. A family has its hub with or without an article.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from generator import urls
+from generator.dataset import Dataset, Entry
+from generator.records import SEVERITIES
+
+ROWS = 200
+"""Rows of a page, at most."""
+
+MIN_TAGGED = 3
+"""Records that a tag needs for a list of its own."""
+
+MIN_REPEATED = 12
+"""Records that a message needs for a list of its own; a page names ten others itself."""
+
+_WORST_FIRST = {str(severity): place for place, severity in enumerate(SEVERITIES)}
+
+Item = TypeVar("Item")
+
+
+def message_key(message: str) -> str:
+    """The key of the list of a message, white space collapsed: 16 hexadecimal digits."""
+    return hashlib.sha256(" ".join(message.split()).encode()).hexdigest()[:16]
+
+
+class Row(NamedTuple):
+    """A hub as an index lists it: its key or its family's name, its address, and how many records it has."""
+
+    title: str
+    uri: str
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A list of all hubs of one kind.
+
+    `title` and `summary`, a sentence, are those of the page, `heading` that of the rows' titles. Rows are sorted by
+    title, case folded; severities from the worst, statuses by number.
+    """
+
+    kind: str
+    title: str
+    summary: str
+    heading: str
+    uri: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A list of records.
+
+    `key` is what they have in common, in the spelling of the record analysed first where case differs; `title` and
+    `summary`, a sentence with the counts, are those of the page; `parent` is the index's address and title. Entries
+    are sorted by repository (case folded), then severity from the worst, file path, line and id.
+    """
+
+    kind: str
+    key: str
+    title: str
+    summary: str
+    uri: str
+    parent: tuple[str, str]
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowPage(Generic[Item]):
+    """Page `number` (1-based) of `pages` of a list, and its rows."""
+
+    number: int
+    pages: int
+    rows: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HubPage:
+    """Page `number` (1-based) of a hub's `pages`: its address and its entries."""
+
+    number: int
+    pages: int
+    uri: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of hub.
+
+    `folder` holds its addresses, `one` and `more` are what a hub of it is called, `keys` what a record is listed under,
+    and `least` the records that a hub needs. In the words, `{key}`, `{name}`, `{errors}`, `{repositories}` and (the
+    index's) `{hubs}` are filled in.
+    """
+
+    kind: str
+    folder: str
+    one: str
+    more: str
+    keys: Callable[[Entry], Iterable[str]]
+    title: str
+    summary: str
+    index_title: str
+    index_summary: str
+    least: int = 1
+
+
+_KINDS = (
+    _Kind(
+        kind="repository",
+        folder="errors",
+        one="repository",
+        more="repositories",
+        keys=lambda entry: [entry.repo],
+        title="Errors of {key}",
+        summary="{errors} that {key} raises.",
+        index_title="Repositories",
+        index_summary="{errors} in {hubs}.",
+    ),
+    _Kind(
+        kind="class",
+        folder="classes",
+        one="class",
+        more="classes",
+        keys=lambda entry: [entry.error_class],
+        title="{key}",
+        summary="{errors} of class {key} in {repositories}.",
+        index_title="Error classes",
+        index_summary="{errors} of {hubs}.",
+    ),
+    _Kind(
+        kind="family",
+        folder="families",
+        one="family",
+        more="families",
+        keys=lambda entry: [entry.family] if entry.family else [],
+        title="{name}",
+        summary="{errors} of the family {key} in {repositories}.",
+        index_title="Families",
+        index_summary="{errors} of {hubs}: failures that repositories share.",
+    ),
+    _Kind(
+        kind="tag",
+        folder="tags",
+        one="tag",
+        more="tags",
+        keys=lambda entry: entry.tags,
+        title="Errors tagged {key}",
+        summary="{errors} tagged {key} in {repositories}.",
+        index_title="Tags",
+        index_summary="{errors} with {hubs}.",
+        least=MIN_TAGGED,
+    ),
+    _Kind(
+        kind="severity",
+        folder="severities",
+        one="severity",
+        more="severities",
+        keys=lambda entry: [entry.severity],
+        title="Severity {key}",
+        summary="{errors} of severity {key} in {repositories}.",
+        index_title="Severities",
+        index_summary="{errors} of {hubs}.",
+    ),
+    _Kind(
+        kind="code",
+        folder="codes",
+        one="code",
+        more="codes",
+        keys=lambda entry: [entry.error_code] if entry.error_code else [],
+        title="Error code {key}",
+        summary="{errors} with the code {key} in {repositories}.",
+        index_title="Error codes",
+        index_summary="{errors} with {hubs} that programs print.",
+    ),
+    _Kind(
+        kind="status",
+        folder="statuses",
+        one="HTTP status",
+        more="HTTP statuses",
+        keys=lambda entry: [str(entry.http_status)] if entry.http_status else [],
+        title="HTTP status {key}",
+        summary="{errors} with the HTTP status {key} in {repositories}.",
+        index_title="HTTP statuses",
+        index_summary="{errors} with {hubs}.",
+    ),
+    _Kind(
+        kind="message",
+        folder="messages",
+        one="message",
+        more="messages",
+        keys=lambda entry: [message_key(entry.message)],
+        title="{name}",
+        summary="{errors} with this message in {repositories}.",
+        index_title="Repeated messages",
+        index_summary="{errors} whose message is raised at a dozen places or more: {hubs}.",
+        least=MIN_REPEATED,
+    ),
+)
+
+
+def hubs(dataset: Dataset) -> tuple[Hub, ...]:
+    """All hubs, sorted by address; no two addresses are the same, also when case is folded."""
+    entries = _in_order(dataset)
+    return tuple(sorted((hub for kind in _KINDS for hub in _of_kind(kind, dataset, entries)), key=lambda hub: hub.uri))
+
+
+def indexes(dataset: Dataset, listed: Iterable[Hub] | None = None) -> tuple[Index, ...]:
+    """The index of each kind that has a hub, and of the repositories always; sorted by address.
+
+    `listed` are the dataset's hubs, where they have been made before.
+    """
+    members: defaultdict[str, list[Hub]] = defaultdict(list)
+    for hub in hubs(dataset) if listed is None else listed:
+        members[hub.kind].append(hub)
+    found = [kind for kind in _KINDS if kind.kind in members or kind.kind == "repository"]
+    return tuple(sorted((_index(kind, dataset, members[kind.kind]) for kind in found), key=lambda index: index.uri))
+
+
+def pages(hub: Hub) -> Iterator[HubPage]:
+    """The pages of a hub, in order."""
+    for page in numbered(hub.entries):
+        yield HubPage(page.number, page.pages, urls.numbered(hub.uri, page.number), page.rows)
+
+
+def numbered(rows: Sequence[Item]) -> Iterator[RowPage[Item]]:
+    """Cut rows into pages of at most `ROWS`; one empty page where there are none."""
+    count = max(1, -(-len(rows) // ROWS))
+    for number in range(1, count + 1):
+        yield RowPage(number, count, tuple(rows[(number - 1) * ROWS : number * ROWS]))
+
+
+def _in_order(dataset: Dataset) -> list[Entry]:
+    return sorted(
+        dataset.live,
+        key=lambda entry: (
+            entry.repo.casefold(),
+            entry.repo,
+            _WORST_FIRST[entry.severity],
+            entry.file_path,
+            entry.line,
+            entry.id,
+        ),
+    )
+
+
+def _of_kind(kind: _Kind, dataset: Dataset, entries: Iterable[Entry]) -> Iterator[Hub]:
+    """The hubs of one kind; what differs in case alone is one."""
+    members: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        for folded in dict.fromkeys([key.casefold() for key in kind.keys(entry)]):
+            members[folded].append(entry)
+    spelt = _spellings(kind, dataset)
+    for folded, listed in members.items():
+        if folded and len(listed) >= kind.least:
+            yield _hub(kind, dataset, spelt[folded], tuple(listed))
+
+
+def _spellings(kind: _Kind, dataset: Dataset) -> Mapping[str, str]:
+    """By case-folded key, the spelling of the record analysed first; of several of one time, that of the smaller id."""
+    if kind.kind == "class":
+        return dataset.class_names
+    if kind.kind == "tag":
+        return dataset.tag_names
+    first: dict[str, tuple[str, str, str]] = {}
+    for entry in dataset.live:
+        for key in kind.keys(entry):
+            candidate = (entry.analyzed, entry.id, key)
+            first[key.casefold()] = min(candidate, first.get(key.casefold(), candidate))
+    return {folded: key for folded, (_, _, key) in first.items()}
+
+
+def _hub(kind: _Kind, dataset: Dataset, key: str, entries: tuple[Entry, ...]) -> Hub:
+    words = {"key": key, "name": _name(kind, dataset, key, entries), **_counts(entries)}
+    uri = urls.repository(key) if kind.kind == "repository" else urls.hub(kind.folder, key)
+    parent = (urls.hub(kind.folder), kind.index_title)
+    return Hub(kind.kind, key, kind.title.format(**words), kind.summary.format(**words), uri, parent, entries)
+
+
+def _index(kind: _Kind, dataset: Dataset, members: Sequence[Hub]) -> Index:
+    rows = sorted(
+        (Row(_name(kind, dataset, hub.key, hub.entries), hub.uri, len(hub.entries)) for hub in members),
+        key=lambda row: (_place(kind, row.title), row.title.casefold(), row.uri),
+    )
+    listed = {entry.id: entry for hub in members for entry in hub.entries}
+    counted = _counted(len(rows), kind.one, kind.more)
+    summary = kind.index_summary.format(hubs=counted, **_counts(listed.values()))
+    heading = f"{kind.one[0].upper()}{kind.one[1:]}"
+    return Index(kind.kind, kind.index_title, summary, heading, urls.hub(kind.folder), tuple(rows))
+
+
+def _name(kind: _Kind, dataset: Dataset, key: str, entries: Sequence[Entry]) -> str:
+    if kind.kind == "message":
+        return " ".join(entries[0].message.split())
+    return dataset.family(key).name if kind.kind == "family" else key
+
+
+def _place(kind: _Kind, key: str) -> int:
+    return int(key) if kind.kind == "status" else _WORST_FIRST.get(key, 0) if kind.kind == "severity" else 0
+
+
+def _counts(entries: Iterable[Entry]) -> dict[str, str]:
+    repositories = [entry.repo for entry in entries]
+    return {
+        "errors": _counted(len(repositories), "error", "errors"),
+        "repositories": _counted(len(set(repositories)), "repository", "repositories"),
+    }
+
+
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"

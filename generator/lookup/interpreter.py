@@ -1,0 +1,105 @@
+"""Messages that an interpreter writes itself: any program may end with them, whatever it is built on.
+
+A record that raises one of these words is no answer to every paste that holds them: it needs its frame.
+"""
+
+from generator.patterns import Program
+
+MESSAGES: tuple[str, ...] = (
+    "too many values to unpack (expected 2)",
+    "too many values to unpack (expected 2, got 3)",
+    "not enough values to unpack (expected 2, got 1)",
+    "'dict' object has no attribute 'x'",
+    "module 'x' has no attribute 'y'",
+    "partially initialized module 'x' has no attribute 'y' (most likely due to a circular import)",
+    "type object 'X' has no attribute 'y'",
+    "'x' object is not callable",
+    "'x' object is not iterable",
+    "'x' object is not subscriptable",
+    "'x' object does not support item assignment",
+    "'x' object cannot be interpreted as an integer",
+    "argument of type 'x' is not iterable",
+    "cannot unpack non-iterable NoneType object",
+    "name 'x' is not defined",
+    "local variable 'x' referenced before assignment",
+    "cannot access local variable 'x' where it is not associated with a value",
+    "f() missing 1 required positional argument: 'x'",
+    "f() missing 2 required positional arguments: 'x' and 'y'",
+    "f() got an unexpected keyword argument 'x'",
+    "f() got multiple values for argument 'x'",
+    "f() takes 1 positional argument but 2 were given",
+    "f() takes no arguments",
+    "unsupported operand type(s) for +: 'int' and 'str'",
+    "'<' not supported between instances of 'int' and 'str'",
+    'can only concatenate str (not "int") to str',
+    "must be str, not int",
+    "string indices must be integers, not 'str'",
+    "list indices must be integers or slices, not str",
+    "list index out of range",
+    "string index out of range",
+    "tuple index out of range",
+    "pop from empty list",
+    "dictionary changed size during iteration",
+    "unhashable type: 'list'",
+    "division by zero",
+    "float division by zero",
+    "math domain error",
+    "invalid literal for int() with base 10: 'x'",
+    "could not convert string to float: 'x'",
+    "cannot convert float NaN to integer",
+    "No module named 'x'",
+    "cannot import name 'x' from 'y' (/z.py)",
+    "attempted relative import with no known parent package",
+    "maximum recursion depth exceeded in comparison",
+    "maximum recursion depth exceeded while calling a Python object",
+    "[Errno 2] No such file or directory: 'x'",
+    "[Errno 13] Permission denied: 'x'",
+    "[Errno 17] File exists: 'x'",
+    "[Errno 21] Is a directory: 'x'",
+    "[Errno 28] No space left on device",
+    "[Errno 32] Broken pipe",
+    "[Errno 98] Address already in use",
+    "[Errno 104] Connection reset by peer",
+    "[Errno 111] Connection refused",
+    "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+    "'ascii' codec can't encode character '\\xe9' in position 0: ordinal not in range(128)",
+    "Expecting value: line 1 column 1 (char 0)",
+    "invalid syntax (x.py, line 1)",
+    "unexpected EOF while parsing",
+    "invalid decimal literal",
+    "unterminated string literal (detected at line 1)",
+    "bad operand type for unary -: 'str'",
+    "object of type 'x' has no len()",
+    "descriptor 'x' requires a 'y' object but received a 'z'",
+    "Can't instantiate abstract class X with abstract method y",
+    "super(type, obj): obj must be an instance or subtype of type",
+    "This event loop is already running",
+    "Event loop is closed",
+    "generator raised StopIteration",
+    "I/O operation on closed file.",
+    "Cannot read properties of undefined (reading 'x')",
+    "x is not a function",
+    "x is not defined",
+    "Maximum call stack size exceeded",
+    "Cannot find module 'x'",
+    "Unexpected token x in JSON at position 0",
+    "Unexpected end of JSON input",
+    "connect ECONNREFUSED 127.0.0.1:80",
+    "index out of bounds: the len is 1 but the index is 2",
+    "called `Option::unwrap()` on a `None` value",
+    "runtime error: invalid memory address or nil pointer dereference",
+    "Index 1 out of bounds for length 1",
+    "Object reference not set to an instance of an object.",
+    "undefined method 'x' for nil",
+)
+"""A sample of each."""
+
+
+_ALL = "\n".join(MESSAGES)
+
+
+def is_common(program: Program) -> bool:
+    """Whether a folded program is found in what an interpreter writes."""
+    if not any(all(literal in _ALL for literal in required) for required in program.required):
+        return False
+    return any(program.search(message) for message in MESSAGES)

@@ -1,0 +1,41 @@
+"""Errordex's own errors as records, and the page of any record in the terminal."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from generator import assemble, dataset, escape, pages
+from generator.dataset import Dataset, Entry
+from generator.pages import Site
+
+_PACKAGED = Path(__file__).parent / "own_records"
+_CHECKOUT = Path(__file__).parent.parent / "records" / "errordex" / "errordex"
+
+
+def folder() -> Path:
+    """Where Errordex's own records are: in the package, or in a checkout of it."""
+    return _PACKAGED if _PACKAGED.is_dir() else _CHECKOUT
+
+
+def explain(key: str, folders: Iterable[Path]) -> str | None:
+    """The page of the record with this id, code, or slug, as Markdown; None where no folder has it."""
+    for root in folders:
+        found, _ = dataset.load(root)
+        entry = _find(found, key)
+        if entry is not None:
+            plan = assemble.plan(found, Site())
+            values = pages.view(found.record(entry), assemble.neighbours(plan, entry), plan.site)
+            return _without_front_matter(pages.markdown(assemble.RECORD_TEMPLATE, values))
+    return None
+
+
+def _find(found: Dataset, key: str) -> Entry | None:
+    wanted = key.strip("/").casefold()
+    for entry in found.entries:
+        names = (entry.id, entry.error_code or "", entry.slug, f"{entry.repo}/{entry.slug}")
+        if wanted in {name.casefold() for name in names if name}:
+            return entry
+    return None
+
+
+def _without_front_matter(page: str) -> str:
+    return escape.visible(page.split("\n---\n", 1)[1].lstrip("\n")) if page.startswith("---\n") else page

@@ -1,0 +1,355 @@
+"""MkDocs' side: renders shapes and hand-written pages, and hands the rest to `assemble`.
+
+The only importer of mkdocs. `mkdocs build`, `serve` and `gh-deploy` and the command `errordex` all come
+through here: MkDocs builds into the stage, one page a shape is taken out of it, the records' pages are
+stamped beside, and the whole is published when MkDocs is done.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import click
+from jinja2 import Environment
+from mkdocs.config import config_options as c
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils import CountHandler
+from mkdocs.utils.templates import TemplateContext
+
+from generator import assemble, cache, highlight, publish, sampling, stencil, urls
+from generator.about import About
+from generator.api import Licence
+from generator.assemble import Article, Outputs
+from generator.files import File as Made
+from generator.hosting import Security
+from generator.making import Making, Outcome, Request
+from generator.pages import Site
+from generator.problems import ErrordexError
+from generator.sampling import Sample
+from generator.stencil import Shape, Stencil
+
+Result = TypeVar("Result")
+
+log = get_plugin_logger("errordex")
+
+SHAPING = (
+    *("site_name", "site_url", "site_description", "site_author", "copyright", "repo_url", "repo_name", "edit_uri"),
+    *("extra", "extra_css", "extra_javascript", "markdown_extensions", "mdx_configs", "use_directory_urls"),
+)
+"""MkDocs' settings that a page may show, or that make it what it is."""
+
+COPIES = ("extensionless", "markdown", "permalinks")
+"""Copies of a record's page that can be left out."""
+
+
+class LicenceSettings(Config):  # type: ignore[no-untyped-call]
+    """The licence of the data, named in every list of the JSON export."""
+
+    name = c.Type(str, default="")
+    """Its name, such as `CC BY 4.0`."""
+
+    url = c.Type(str, default="")
+    """Where it can be read."""
+
+
+class SecuritySettings(Config):  # type: ignore[no-untyped-call]
+    """What `/.well-known/security.txt` says; without a contact there is none."""
+
+    contact = c.ListOfItems(c.Type(str), default=[])
+    """Addresses to report to: `https:`, `mailto:` or `tel:`."""
+
+    expires = c.Type(str, default="")
+    """Until when this holds, RFC 3339."""
+
+    policy = c.Type(str, default="")
+    """The address of the policy."""
+
+    languages = c.ListOfItems(c.Type(str), default=[])
+    """Languages that are understood."""
+
+
+class Settings(Config):  # type: ignore[no-untyped-call]
+    """The plugin's settings in mkdocs.yml."""
+
+    records = c.Type(str, default="records")
+    """The folder of records, relative to mkdocs.yml."""
+
+    branch = c.Type(str, default="main")
+    """The branch of `repo_url` that holds the records; "edit this record" leads there."""
+
+    outputs = c.ListOfItems(c.Choice(COPIES), default=list(COPIES))
+    """Copies made besides the pages: `/api/errors/<id>` without a suffix, Markdown, permalinks."""
+
+    jobs = c.Type(int, default=0)
+    """Worker processes; 0 means one a core."""
+
+    keep_going = c.Type(bool, default=False)
+    """Leave faulty records out and publish the rest; the command still fails."""
+
+    allow_delete = c.Type(bool, default=False)
+    """Publish even if more than a fifth of the pages would go."""
+
+    licence = c.SubConfig(LicenceSettings)
+    """The licence of the data: `name` and `url`."""
+
+    security = c.SubConfig(SecuritySettings)
+    """Whom to tell of a weakness: `contact`, `expires`, `policy`, `languages`."""
+
+
+class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
+    """Records in, pages out, within a MkDocs build."""
+
+    def __init__(self) -> None:
+        self.failure: ErrordexError | None = None
+        self.outcome: Outcome | None = None
+        self.making: Making | None = None
+        self.full = False
+        self.progress: Callable[[str, int, int], None] = lambda _what, _done, _total: None
+        self._stack = ExitStack()
+        self._shapes: dict[str, Shape] = {}
+        self._stencils: dict[Shape, Stencil] = {}
+        self._articles: dict[str, Article] = {}
+        self._texts: list[Made] = []
+        self._documents: list[File] = []
+        self._given: set[str] = set()
+        self._samples: dict[str, Sample] = {}
+        self._targets: list[File] = []
+        self._plain: dict[str, str] = {}
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Point MkDocs at the stage: it empties its `site_dir` next."""
+        self._site_dir = Path(config.site_dir)
+        self._project = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+        space = publish.workspace(self._project, self._site_dir)
+        self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
+        config.site_dir = str(space.stage)
+        config.theme.static_templates.discard("sitemap.xml")
+        self._making = self.making = Making(self._request(config), space)
+        return config
+
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+        """Build again when a record changes."""
+        server.watch(str(self._project / self.config.records))
+        return server
+
+    @event_priority(-100)
+    def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        """Index the records, and add a page for each shape that theirs have and no earlier build cut."""
+        self._plan = self._guarded(self._making.load)
+        for file in [file for file in files if _unused(file)]:
+            files.remove(file)
+        self._documents = list(files.documentation_pages())
+        self._given = {file.dest_uri for file in files}
+        for number, shape in enumerate(sorted(self._guarded(self._making.needed_shapes))):
+            uri = urls.markdown(shape.uri(number))
+            file = File.generated(config, uri, content=stencil.sample(shape), inclusion=InclusionLevel.NOT_IN_NAV)
+            self._shapes[file.src_uri] = shape
+            files.append(file)
+        self._add_samples(files, config)
+        if self._making.reason:
+            log.info("%s: building every page", self._making.reason)
+        return files
+
+    def _add_samples(self, files: Files, config: MkDocsConfig) -> None:
+        """Add the Markdown pages of a few records, and for as long as links are resolved, what they link to."""
+        as_it_is = sampling.only_shipped(config.markdown_extensions, config.mdx_configs, config.plugins)
+        for sample in self._guarded(lambda: self._making.samples(as_it_is=as_it_is)):
+            uri = urls.markdown(sample.uri)
+            if uri not in files.src_uris:
+                self._samples[uri] = sample
+                file = File.generated(config, uri, content=sample.markdown, inclusion=InclusionLevel.NOT_IN_NAV)
+                files.append(file)
+        for uri in sorted(set[str]().union(*(sample.targets for sample in self._samples.values()))):
+            if uri not in files.src_uris:
+                self._targets.append(_Target(uri, config))
+                files.append(self._targets[-1])
+
+    @event_priority(100)
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Take the targets away again before anything is written."""
+        for target in self._targets:
+            files.remove(target)
+        return env
+
+    def on_page_context(
+        self, context: TemplateContext, /, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Give hand-written pages the dataset's counts and lists; records' pages must not depend on them."""
+        if page.file.src_uri not in self._shapes.keys() | self._samples.keys():
+            context["errordex"] = assemble.summary(self._plan)  # type: ignore[typeddict-unknown-key]
+        return context
+
+    def on_page_markdown(self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Append the records of a family to its article; keep pages that are not written out of Material's search."""
+        if page.file.src_uri in self._shapes.keys() | self._samples.keys():
+            page.meta["search"] = {"exclude": True}
+        article = assemble.article(self._plan, page.file.src_uri)
+        if article is None:
+            return markdown
+        self._articles[page.file.src_uri] = article
+        self._texts.append(article.markdown(markdown, str(page.meta.get("description", ""))))
+        page.meta.update(article.meta)
+        return f"{markdown}\n\n{stencil.sample(article.shape)}"
+
+    @event_priority(-100)
+    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
+        """Take a shape's page out of what MkDocs writes, and cut it."""
+        uri = page.file.src_uri
+        if uri in self._articles:
+            article = self._articles[uri]
+            cut = self._guarded(lambda: stencil.cut(output, article.shape))
+            return stencil.stamp(cut, article.values)
+        if uri in self._samples:
+            self._plain[self._samples[uri].uri] = output
+            return ""
+        if uri not in self._shapes:
+            return output
+        shape = self._shapes[uri]
+        self._stencils[shape] = self._guarded(lambda: stencil.cut(output, shape))
+        return ""
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Stamp the records' pages into the stage, and publish it, unless MkDocs will fail for warnings."""
+        documents = [(file.url, "") for file in self._documents]
+        try:
+            self._guarded(lambda: self._making.render(self._stencils, documents, self._given, self._texts))
+            self._compare_roads(config)
+            if not _too_strict(config):
+                self.outcome = self._guarded(self._making.publish)
+        finally:
+            self.let_go()
+            config.site_dir = str(self._site_dir)
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Let the workspace go; the site is as it was."""
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Let the workspace go, once or more."""
+        self._stack.close()
+
+    def _compare_roads(self, config: MkDocsConfig) -> None:
+        """Warn, once, where MkDocs' page of a record is not the stencil's, and name the settings behind it."""
+        sample = self._making.parting(self._samples.values(), self._plain)
+        if sample is not None:
+            causes = sampling.suspects(sample, config.markdown_extensions, config.mdx_configs)
+            log.warning(sampling.warning(sample, causes or [name for name in config.plugins if name != "errordex"]))
+
+    def _guarded(self, step: Callable[[], Result]) -> Result:
+        """Run a step; its deliberate error becomes MkDocs' own kind, and is kept for the command's exit status."""
+        try:
+            with publish.machine_errors():
+                return step()
+        except ErrordexError as error:
+            self.failure = error
+            raise Refused(error) from error
+
+    def _about(self, config: MkDocsConfig) -> About:
+        language = str(config.theme.get("language", "en"))
+        return About(
+            config.site_name, _base(config), config.site_description or "", language, _named(self.config.licence)
+        )
+
+    def _security(self) -> Security | None:
+        chosen = self.config.security
+        if not chosen.contact:
+            return None
+        return Security(tuple(chosen.contact), chosen.expires, chosen.policy, tuple(chosen.languages))
+
+    def _request(self, config: MkDocsConfig) -> Request:
+        settings, theme = self.config, _theme_folders(config)
+        shaping = {"settings": _resolved(config), "branch": settings.branch}
+        return Request(
+            project=self._project,
+            records=self._project / settings.records,
+            docs=Path(config.docs_dir),
+            site=Site(_base(config), (config.repo_url or "").rstrip("/"), settings.branch),
+            outputs=Outputs(**{name: name in settings.outputs for name in COPIES}),
+            highlight=_highlight_settings(config),
+            about=self._about(config),
+            security=self._security(),
+            fingerprint=cache.fingerprint(Path(config.config_file_path or "mkdocs.yml"), theme, shaping),
+            jobs=settings.jobs,
+            full=self.full,
+            keep_going=settings.keep_going,
+            allow_delete=settings.allow_delete,
+            progress=self.progress,
+        )
+
+
+class Refused(Abort):
+    """Ends MkDocs' build with a deliberate error: its report once, on stderr, and its exit status."""
+
+    def __init__(self, error: ErrordexError) -> None:
+        super().__init__(str(error))
+        self.exit_code = error.exit_status
+
+    def show(self, *args: Any, **kwargs: Any) -> None:
+        """Print the report as it is."""
+        click.echo(self.format_message(), err=True)
+
+
+class _Target(File):
+    """A page that a sample links to: links to it are resolved, and MkDocs makes nothing of it."""
+
+    def __init__(self, uri: str, config: MkDocsConfig) -> None:
+        named = uri.removesuffix(".md") + ".html"
+        super().__init__(uri, None, config.site_dir, config.use_directory_urls, dest_uri=named)
+        self.inclusion = InclusionLevel.NOT_IN_NAV
+
+    def is_documentation_page(self) -> bool:
+        """No, or it would be read, rendered and written."""
+        return False
+
+
+def _too_strict(config: MkDocsConfig) -> bool:
+    """Whether MkDocs will end this build for its warnings."""
+    counters = [
+        one for one in logging.getLogger(log.logger.name.partition(".")[0]).handlers if isinstance(one, CountHandler)
+    ]
+    return config.strict and any(counter.get_counts() for counter in counters)
+
+
+def _resolved(config: MkDocsConfig) -> str:
+    """The settings that shape pages as MkDocs resolved them, whatever file or variable they come from."""
+    chosen: list[Any] = [{name: config[name] for name in SHAPING}]
+    for name, plugin in config.plugins.items():
+        if isinstance(plugin, ModuleType):
+            chosen += [name, Path(str(plugin.__file__)).read_text("utf-8")]  # a hook
+        elif name != "errordex":
+            chosen += [name, dict(plugin.config)]
+    return json.dumps(chosen, skipkeys=True, default=lambda value: type(value).__qualname__)
+
+
+def _named(choice: Any) -> Licence:
+    return Licence(name=choice.name, url=choice.url or None) if choice.name else Licence()
+
+
+def _theme_folders(config: MkDocsConfig) -> list[Path]:
+    """The folders of overrides; the theme's own are known by its version."""
+    return [Path(config.theme.custom_dir)] if config.theme.custom_dir else []
+
+
+def _base(config: MkDocsConfig) -> str:
+    return f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+
+
+def _unused(file: File) -> bool:
+    """Whether a file of the theme serves nothing here: its bundle, its search and their source maps."""
+    return file.src_uri.startswith("assets/javascripts/") or file.src_uri.endswith(".map")
+
+
+def _highlight_settings(config: MkDocsConfig) -> dict[str, Any]:
+    settings = dict(config.mdx_configs.get("pymdownx.highlight") or {})
+    return {name: value for name, value in settings.items() if name in highlight.SETTINGS}

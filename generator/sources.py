@@ -1,0 +1,146 @@
+"""Where records lie: files found under a folder, and the raw JSON documents in them.
+
+Read are `.json` (one document), `.jsonl` (one a line) and `.jsonl.gz`. A document is addressed by
+file, byte offset and length, so that it can be read again alone; a compressed file is first unpacked
+into the spool, where there is one.
+"""
+
+import errno
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from generator.problems import Problem
+from generator.records import MAX_RECORD_BYTES
+
+SUFFIXES = (".json", ".jsonl", ".jsonl.gz")
+
+_NAMELESS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What a path can't hold if it is to be printed and kept; bytes that are not UTF-8 are surrogates to Python."""
+
+
+class Source(NamedTuple):
+    """A document's place: the file that holds it, and `offset` and `length` in bytes."""
+
+    path: str
+    offset: int
+    length: int
+
+
+class Document(NamedTuple):
+    """A raw document: `where` is its file as people know it; `line` is 1-based in `.jsonl`, else 0."""
+
+    where: str
+    line: int
+    source: Source
+    raw: bytes
+
+
+def find(root: Path) -> tuple[list[Path], list[Problem]]:
+    """Every record file under `root` (or `root` itself, a file), sorted; what can't be read there is a problem.
+
+    Links that leave `root` are not followed, nor is any link to a folder: what lies in `root` is found anyway.
+    """
+    if root.is_file():
+        return [root], []
+    if not root.is_dir():
+        return [], [_unreadable(root, "there is no such file or folder; give the folder of records")]
+    found: list[Path] = []
+    problems: list[Problem] = []
+    inside = root.resolve()
+
+    def refused(error: OSError) -> None:
+        problems.append(_unreadable(Path(error.filename), f"cannot be read: {error.strerror}; mend its permissions"))
+
+    for folder, names, files in os.walk(root, onerror=refused):
+        names[:] = [name for name in names if not name.startswith(".")]
+        links = [name for name in names if os.path.islink(os.path.join(folder, name))]
+        records = [name for name in files if name.endswith(SUFFIXES) and not name.startswith(".")]
+        for path in (Path(folder, name) for name in (*links, *records)):
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
+                problems.append(_unreadable(path, "a link out of the folder of records; put what it leads to there"))
+            elif _NAMELESS.search(str(path)):
+                problems.append(_unreadable(path, "its name is not UTF-8, or holds control characters; rename it"))
+            elif path.name not in links:
+                found.append(path)
+    return sorted(found), problems
+
+
+def _unreadable(path: Path, text: str) -> Problem:
+    name = str(path)
+    return Problem(ascii(name)[1:-1] if _NAMELESS.search(name) else name, 0, "", "", text, "EDX040")
+
+
+def documents(path: Path, spool: Path | None = None) -> Iterator[Document | Problem]:
+    """The raw documents of the file at `path`, in its order; a file that can't be read is a problem.
+
+    Raises `OSError` where the disk is full.
+    """
+    try:
+        if path.name.endswith(".gz"):
+            yield from _unpacked(path, spool)
+        elif path.name.endswith(".jsonl"):
+            with path.open("rb") as stream:
+                yield from _lines(stream, str(path), str(path))
+        else:
+            yield _whole(path)
+    except (OSError, EOFError, zlib.error) as error:
+        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        yield _unreadable(path, f"cannot be read: {reason}; mend the file or its permissions")
+
+
+def read(source: Source) -> bytes:
+    """The document at `source`; `OSError` where its file is gone."""
+    with open(source.path, "rb") as stream:
+        stream.seek(source.offset)
+        return stream.read(source.length)
+
+
+def _whole(path: Path) -> Document:
+    with path.open("rb") as stream:
+        raw = stream.read(MAX_RECORD_BYTES + 1)
+    return Document(str(path), 0, Source(str(path), 0, len(raw)), raw)
+
+
+def _lines(stream: BinaryIO, where: str, stored: str) -> Iterator[Document]:
+    offset = 0
+    for number, (raw, length) in enumerate(_bounded(stream), 1):
+        if raw.strip():
+            yield Document(where, number, Source(stored, offset, len(raw)), raw)
+        offset += length
+
+
+def _bounded(stream: BinaryIO) -> Iterator[tuple[bytes, int]]:
+    """Each line with its whole length; of a line beyond the limit only the beginning is kept."""
+    while raw := stream.readline(MAX_RECORD_BYTES + 2):
+        length = len(raw)
+        part = raw
+        while len(part) == MAX_RECORD_BYTES + 2 and not part.endswith(b"\n"):
+            part = stream.readline(MAX_RECORD_BYTES + 2)
+            length += len(part)
+        yield raw, length
+
+
+def _unpacked(path: Path, spool: Path | None) -> Iterator[Document]:
+    if spool is None:
+        with gzip.open(path, "rb") as packed:
+            yield from _lines(packed, str(path), str(path))  # type: ignore[arg-type]
+        return
+    with path.open("rb") as packed_stream:
+        digest = hashlib.file_digest(packed_stream, "sha256").hexdigest()
+    stored = spool / f"{digest[:32]}.jsonl"
+    if not stored.exists():
+        partial = stored.with_suffix(".partial")
+        with gzip.open(path, "rb") as packed, partial.open("wb") as plain:
+            shutil.copyfileobj(packed, plain, 1 << 20)
+        partial.replace(stored)
+    with stored.open("rb") as stream:
+        yield from _lines(stream, str(path), str(stored))

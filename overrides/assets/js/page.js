@@ -1,0 +1,3 @@
+// The entry of every page: each part finds what it enhances, or does nothing.
+import "./switch.js";
+import "./code.js";

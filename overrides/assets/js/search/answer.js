@@ -1,0 +1,50 @@
+// Answers a state of the page: its results in order, and how the text was read.
+import { load, ranked } from "./ranked.js";
+
+// `index` as of index.js. Gives `items` (results, those that were read with their page), `total`, `words` that were asked
+// for, and what was corrected, left out or is in no record.
+export async function answer(index, state) {
+  const chosen = within(state.chosen);
+  if (state.sort) await index.count("day");
+  const { read, found, dropped } = await index.search(state.text, chosen);
+  const words = read.words.filter((word) => !dropped.includes(word));
+  const items = state.sort
+    ? await newest(index, found, words, chosen, state.shown)
+    : await ranked(found.results, read.phrases.length || !dropped.length ? state.text : words.join(" "));
+  const total = state.sort ? sum(found.filters.day) : read.phrases.length ? items.length : found.results.length;
+  return { items, total, words, dropped, corrected: read.corrected, missing: read.missing };
+}
+
+// The first `count` items with their pages read.
+export function shown(items, count) {
+  return Promise.all(items.slice(0, count).map((item) => (item.page ? item : load(item.result))));
+}
+
+// How many of the present results have each value of a filter, the filter itself left out of account.
+export async function counts(index, state, words, name) {
+  await index.count(name);
+  const others = Object.fromEntries(Object.entries(within(state.chosen)).filter(([other]) => other !== name));
+  const found = await index.ask(words, others);
+  return found.filters[name] ?? {};
+}
+
+// Any of the values of each filter.
+function within(chosen) {
+  return Object.fromEntries(Object.entries(chosen).map(([name, values]) => [name, { any: values }]));
+}
+
+// Results day by day, the newest first; within a day the best first.
+async function newest(index, found, words, chosen, count) {
+  const days = Object.entries(found.filters.day ?? {}).filter(([, records]) => records).map(([day]) => day).sort().reverse();
+  const items = [];
+  for (const day of days) {
+    if (items.length >= count) break;
+    const { results } = await index.ask(words, { ...chosen, day: { any: [day] } });
+    items.push(...results.map((result) => ({ result })));
+  }
+  return items;
+}
+
+function sum(counts) {
+  return Object.values(counts ?? {}).reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,84 @@
+// The words of the index, fetched by their first two characters: which there are, where, and what comes near one.
+const ROOT = 4; // characters that a word keeps at least when its endings fall away
+
+export function shard(word) {
+  return [...word.slice(0, 2).padEnd(2, "_")]
+    .map((char) => (char < "\u0080" ? char : `~${char.codePointAt(0) % 61}`)).join("");
+}
+
+// `load(name)` gives a file's text, or an empty one where there is none; `parts` is how many parts the index has.
+export function vocabulary(load, parts) {
+  const shards = new Map();
+  const everywhere = (1n << BigInt(parts)) - 1n;
+
+  function entries(name) {
+    if (!shards.has(name)) {
+      const rows = load(name).then((text) => text.split("\n").filter(Boolean).map((line) => {
+        const [word, count, where] = line.split("\t");
+        return { word, count: Number(count), where: where ? BigInt(`0x${where}`) : 1n };
+      }));
+      rows.catch(() => shards.delete(name));
+      shards.set(name, rows);
+    }
+    return shards.get(name);
+  }
+
+  // How many records have the word or one that begins with it, and the parts that may answer; null where none does.
+  async function find(word) {
+    const rows = await entries(shard(word));
+    const found = rows.filter((row) => row.word.startsWith(word));
+    if (!found.length) return null;
+    const root = word.slice(0, Math.max(ROOT, word.length - 3));
+    const near = rows.filter((row) => row.word.startsWith(root));
+    return {
+      count: found.reduce((most, { count }) => most + count, 0),
+      whole: found.find((row) => row.word === word)?.count ?? 0,
+      where: near.reduce((all, { where }) => all | where, 0n),
+    };
+  }
+
+  // The word that was most likely meant, or null: one slip in a short word, two in a long one.
+  async function nearest(word) {
+    if (word.length < 4 || /^\d+$/.test(word)) return null;
+    const most = word.length < 8 ? 1 : 2;
+    const swapped = word[1] + word[0] + word.slice(2);
+    const lists = await Promise.all([...new Set([shard(word), shard(swapped)])].map(entries));
+    let best = null;
+    for (const row of lists.flat()) {
+      if (Math.abs(row.word.length - word.length) > most) continue;
+      const slips = distance(word, row.word, most);
+      if (slips > most) continue;
+      const found = { word: row.word, order: [slips, single(row.word) === single(word) ? 0 : 1, -row.count] };
+      if (!best || before(found.order, best.order)) best = found;
+    }
+    return best?.word ?? null;
+  }
+
+  return { find, nearest, everywhere };
+}
+
+const single = (word) => word.replace(/(.)\1+/g, "$1"); // double letters are what one most often gets wrong
+
+function before(one, other) {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at >= 0 && one[at] < other[at];
+}
+
+// Letters to add, drop, change or swap with their neighbour (Damerau, optimal string alignment); over `most` it may be more.
+export function distance(from, to, most) {
+  let before = [];
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1];
+      row[j] = Math.min(row[j - 1] + 1, last[j] + 1, last[j - 1] + (same ? 0 : 1));
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        row[j] = Math.min(row[j], before[j - 2] + 1);
+      }
+    }
+    if (Math.min(...row) > most) return most + 1;
+    [before, last] = [last, row];
+  }
+  return last[to.length];
+}

@@ -1,0 +1,40 @@
+"""Builds whole sites for tests, with the real parts: MkDocs, Material, this repository's theme."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from generator import builds
+from generator.builds import Built
+
+ROOT = Path(__file__).parent.parent
+
+
+def project(
+    folder: Path, records: Path, *, docs: Path | None = None, plugin: Mapping[str, Any] | None = None, **settings: Any
+) -> Path:
+    """Write a mkdocs.yml into `folder` that publishes `records` with this repository's theme; its path."""
+    config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+    config["theme"]["custom_dir"] = str(ROOT / "overrides")
+    config["docs_dir"] = str(docs or ROOT / "docs")
+    config["plugins"] = [{"errordex": {"records": str(records), **(plugin or {})}}]
+    config.update(settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "mkdocs.yml"
+    path.write_text(yaml.safe_dump({key: value for key, value in config.items() if value is not None}), "utf-8")
+    return path
+
+
+def build(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
+    """Build `records` in `folder`; options of `builds.build` by name, others are settings. What, and where."""
+    names = ("jobs", "full", "keep_going", "allow_delete", "strict")
+    chosen = {name: options.pop(name) for name in names if name in options}
+    config = project(folder, records, **options)
+    return builds.build(config, **chosen), folder / "site"
+
+
+def contents(site: Path) -> dict[str, bytes]:
+    """Every file of a site by its path."""
+    return {path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}

@@ -1,0 +1,218 @@
+"""Builds as a whole: incremental equals full, workers change nothing, faults publish nothing."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.problems import ErrordexError, InvalidRecords, MachineError
+from tests import sites
+
+SEEDS = sites.ROOT / "records" / "sgl-project"
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    folder = tmp_path / "records"
+    shutil.copytree(SEEDS, folder / "sgl-project")
+    return folder
+
+
+def edit(path: Path, **fields: object) -> None:
+    document = json.loads(path.read_text("utf-8"))
+    document["record"].update(fields)
+    path.write_text(json.dumps(document, ensure_ascii=False), "utf-8")
+
+
+def one(records: Path, record_id: str = "b318b4f842689251") -> Path:
+    return next(records.rglob(f"{record_id}.json"))
+
+
+def copy(records: Path, source: str, record_id: str, **fields: object) -> Path:
+    path = one(records, source)
+    target = path.with_name(f"{record_id}.json")
+    shutil.copyfile(path, target)
+    edit(target, id=record_id, slug=f"copy-{record_id}", **fields)
+    return target
+
+
+def test_an_unchanged_dataset_makes_nothing(records: Path, tmp_path: Path) -> None:
+    _, site = sites.build(tmp_path, records)
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    built, _ = sites.build(tmp_path, records)
+    assert (built.outcome.made, built.outcome.changed, built.outcome.deleted) == (0, 0, 0)
+    assert {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()} == before
+
+
+STEPS = {
+    "a changed word": lambda records: edit(one(records), documentation="Something else."),
+    "a changed message": lambda records: edit(
+        one(records), errorMessage="DSPARK wants `layer_ids`.", messagePattern="DSPARK wants .+"
+    ),
+    "a new slug": lambda records: edit(one(records), slug="another-slug"),
+    "another class": lambda records: edit(one(records), errorClass="KeyError"),
+    "another family": lambda records: edit(one(records), backgroundTag="a-new-family"),
+    "a new record": lambda records: copy(records, "b318b4f842689251", "0123456789abcdef"),
+    "a removed record": lambda records: one(records).unlink(),
+    "a withdrawn record": lambda records: edit(
+        one(records),
+        withdrawn={"time": "2026-09-01T00:00:00Z", "reason": "Wrong.", "replacement": "3083cb312003fdcc"},
+    ),
+}
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+def test_incremental_equals_full(step: object, records: Path, tmp_path: Path) -> None:
+    sites.build(tmp_path / "a", records)
+    step(records)  # type: ignore[operator]
+    built, incremental = sites.build(tmp_path / "a", records, allow_delete=True)
+    _, full = sites.build(tmp_path / "b", records)
+    assert sites.contents(incremental) == sites.contents(full)
+    assert built.outcome.made > 0 and built.reason == ""
+
+
+def test_one_changed_word_makes_one_page(records: Path, tmp_path: Path) -> None:
+    sites.build(tmp_path, records)
+    edit(one(records), documentation="Something else.")
+    built, _ = sites.build(tmp_path, records)
+    assert built.outcome.made == 1
+
+
+@pytest.mark.parametrize("damage", ["edited", "removed"])
+def test_a_page_that_was_touched_by_hand_is_made_again(damage: str, records: Path, tmp_path: Path) -> None:
+    _, site = sites.build(tmp_path, records)
+    whole = sites.contents(site)
+    page = next(path for path in (site / "errors" / "sgl-project").rglob("*-0b779e/index.html"))
+    page.unlink() if damage == "removed" else page.write_text("edited", "utf-8")
+    built, _ = sites.build(tmp_path, records)
+    assert built.outcome.made == 1
+    assert sites.contents(site) == whole
+
+
+@pytest.mark.parametrize("content", [b"", b"\x81\xa1", b"not a cache"])
+def test_a_damaged_cache_means_a_full_build(content: bytes, records: Path, tmp_path: Path) -> None:
+    _, site = sites.build(tmp_path, records)
+    whole = sites.contents(site)
+    for cache in (tmp_path / ".errordex").rglob("*.msgpack"):
+        cache.write_bytes(content)
+    built, _ = sites.build(tmp_path, records)
+    assert built.reason and built.outcome.made == built.outcome.pages
+    assert sites.contents(site) == whole
+
+
+def test_other_settings_mean_a_full_build(records: Path, tmp_path: Path) -> None:
+    sites.build(tmp_path, records)
+    built, site = sites.build(tmp_path, records, site_name="Another name")
+    assert built.reason == "settings, theme or versions changed"
+    assert b"Another name" in (site / "index.html").read_bytes()
+
+
+def test_workers_change_nothing(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.making.ALONE", 0)
+    _, one_worker = sites.build(tmp_path / "a", records, jobs=1)
+    _, four_workers = sites.build(tmp_path / "b", records, jobs=4)
+    assert sites.contents(one_worker) == sites.contents(four_workers)
+
+
+def test_equal_input_gives_equal_bytes_anywhere(records: Path, tmp_path: Path) -> None:
+    """Another folder, time zone, hash seed and locale, in a process of its own."""
+    shutil.copytree(records, tmp_path / "here" / "records")
+    _, here = sites.build(tmp_path / "here", tmp_path / "here" / "records")
+    elsewhere = tmp_path / "else" / "where"
+    copied = elsewhere / "records"
+    shutil.copytree(records, copied)
+    config = sites.project(elsewhere, copied)
+    environment = {**os.environ, "TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "12345", "LC_ALL": "C"}
+    subprocess.run(
+        [sys.executable, "-m", "generator", "build", "--config-file", config, "--quiet"],
+        check=True,
+        env=environment,
+        cwd=sites.ROOT,
+    )
+    assert sites.contents(elsewhere / "site") == sites.contents(here)
+
+
+@pytest.mark.parametrize("form", [".jsonl", ".jsonl.gz"])
+def test_lines_and_archives_give_the_same_site(form: str, records: Path, tmp_path: Path) -> None:
+    import gzip
+
+    _, expected = sites.build(tmp_path / "a", records, repo_url=None)
+    lines = b"\n".join(
+        json.dumps(json.loads(path.read_bytes()), ensure_ascii=False).encode()
+        for path in sorted(records.rglob("*.json"))
+    )
+    packed = tmp_path / "packed" / f"all{form}"
+    packed.parent.mkdir()
+    packed.write_bytes(gzip.compress(lines) if form.endswith(".gz") else lines)
+    _, site = sites.build(tmp_path / "b", packed.parent, repo_url=None)
+    assert sites.contents(site) == sites.contents(expected)
+
+
+def test_one_faulty_record_publishes_nothing(records: Path, tmp_path: Path) -> None:
+    _, site = sites.build(tmp_path, records)
+    whole = sites.contents(site)
+    edit(one(records), lineNumber=1)
+    edit(one(records, "3083cb312003fdcc"), documentation="Changed.")
+    with pytest.raises(InvalidRecords, match="EDX014"):
+        sites.build(tmp_path, records)
+    assert sites.contents(site) == whole
+
+
+def test_keep_going_publishes_the_rest_and_keeps_the_address(records: Path, tmp_path: Path) -> None:
+    edit(one(records), lineNumber=1)
+    built, site = sites.build(tmp_path, records, keep_going=True)
+    assert [problem.code for problem in built.problems] == ["EDX014"]
+    page = site / "errors/sgl-project/sglang/dspark-requires-explicit-layer-ids-for-aux-hidden-b318b4/index.html"
+    assert "being mended" in page.read_text("utf-8")
+    assert "noindex" in page.read_text("utf-8")
+    assert (site / "e/b318b4f842689251/index.html").is_file()
+    assert not (site / "api/errors/b318b4f842689251.json").exists()
+    assert "b318b4f842689251" not in (site / "api/index.json").read_text("utf-8")
+
+
+def test_a_build_that_deletes_too_much_is_refused(records: Path, tmp_path: Path) -> None:
+    _, site = sites.build(tmp_path, records)
+    whole = sites.contents(site)
+    for path in list(records.rglob("*.json"))[:-1]:
+        path.unlink()
+    with pytest.raises(ErrordexError, match="EDX050"):
+        sites.build(tmp_path, records)
+    assert sites.contents(site) == whole
+    built, _ = sites.build(tmp_path, records, allow_delete=True)
+    assert built.outcome.deleted > 0
+
+
+def test_a_second_build_says_so_and_leaves(records: Path, tmp_path: Path) -> None:
+    from generator import publish
+
+    _, site = sites.build(tmp_path, records)
+    with publish.opened(publish.workspace(tmp_path, site)), pytest.raises(MachineError, match="EDX051"):
+        sites.build(tmp_path, records)
+
+
+def test_left_out_copies_are_not_made(records: Path, tmp_path: Path) -> None:
+    _, site = sites.build(tmp_path, records, plugin={"outputs": []})
+    files = sites.contents(site)
+    assert not any(path.endswith("index.md") or path.startswith("e/") for path in files)
+    assert [path for path in files if path.startswith("api/errors/") and not path.endswith(".json")] == []
+
+
+@pytest.mark.parametrize("program", ["mkdocs", "properdocs"])
+def test_mkdocs_itself_gives_the_same_bytes(program: str, records: Path, tmp_path: Path) -> None:
+    """`mkdocs build`, and its maintained fork, run as users run them."""
+    _, expected = sites.build(tmp_path / "a", records)
+    config = sites.project(tmp_path / "b", records)
+    if program == "properdocs":
+        config = config.rename(config.with_name("properdocs.yml"))
+    subprocess.run(
+        [sys.executable, "-m", program, "build", "--quiet", "--config-file", config],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
+    assert sites.contents(tmp_path / "b" / "site").keys() == sites.contents(expected).keys()
+    assert sites.contents(tmp_path / "b" / "site") == sites.contents(expected)

@@ -1,0 +1,50 @@
+"""Sitemaps: as the protocol (sitemaps.org) has them, split, and without a clock."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from generator import discovery
+
+SITE = "https://errors.example/reference/"
+GRAMMAR = etree.RelaxNG(etree.parse(Path(__file__).parent / "sitemap.rng"))
+NAMES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+
+
+def made(pages: list[tuple[str, str]], site_url: str = SITE) -> dict[str, bytes]:
+    return {file.path: file.content for file in discovery.sitemaps(pages, site_url)}
+
+
+def locations(content: bytes) -> list[str]:
+    """The addresses in a sitemap or an index, which is held against the protocol's grammar."""
+    tree = etree.fromstring(content)
+    GRAMMAR.assertValid(tree)
+    return [str(text) for text in tree.xpath("//s:loc/text()", namespaces=NAMES)]
+
+
+def test_one_sitemap_plain_and_packed_sorted_with_dates() -> None:
+    files = made([("errors/b/", "2026-02-01"), ("errors/a/", ""), ("errors/~26/x'y&z/", "")])
+    assert set(files) == {"sitemap.xml", "sitemap.xml.gz"}
+    assert gzip.decompress(files["sitemap.xml.gz"]) == files["sitemap.xml"]
+    assert files["sitemap.xml.gz"][4:8] == b"\0\0\0\0"
+    assert locations(files["sitemap.xml"]) == [f"{SITE}errors/{path}" for path in ("a/", "b/", "~26/x'y&z/")]
+    assert b"<lastmod>2026-02-01</lastmod>" in files["sitemap.xml"]
+
+
+def test_many_pages_are_split_below_the_protocol_s_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert discovery.SITEMAP_LIMIT < 50_000
+    monkeypatch.setattr(discovery, "SITEMAP_LIMIT", 3)
+    pages = [(f"errors/{number}/", "") for number in range(7)]
+    files = made(pages)
+    parts = locations(files["sitemap.xml"])
+    assert parts == [f"{SITE}sitemap-{number}.xml" for number in (1, 2, 3)]
+    assert [uri for part in parts for uri in locations(files[part.removeprefix(SITE)])] == [
+        f"{SITE}{uri}" for uri, _ in pages
+    ]
+
+
+def test_there_are_none_without_an_address_and_an_empty_site_has_an_empty_one() -> None:
+    assert made([("errors/a/", "")], "") == {}
+    assert b"<urlset" in made([])["sitemap.xml"]
