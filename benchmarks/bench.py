@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks import bars, errordex_build, machine, measure, report
 from benchmarks.errordex_build import BenchError, Build, Grown, Project
-from benchmarks.measure import PageSize
+from benchmarks.measure import Measured, PageSize
 from benchmarks.peers import eleventy, hugo, mkdocs_material, spot, zensical
 from benchmarks.peers.peer import Ground, Peer, PeerError
 from benchmarks.report import Row
@@ -35,7 +35,8 @@ PEERS = (mkdocs_material.PEER, hugo.PEER, hugo.RELATED, zensical.PEER, eleventy.
 class Run:
     """What was asked for, and what has been measured so far.
 
-    `load` is the machine's before the run; `work` holds sites and tools, `cache` the scanned wheels.
+    `compared` is whether more than growth is asked for, `written` whether the page is to have it; `load` is the
+    machine's before; `work` holds sites and tools, `cache` the scanned wheels.
     """
 
     count: int
@@ -43,6 +44,8 @@ class Run:
     growth: Sequence[int]
     timeout: float = TIMEOUT
     load: float = 0.0
+    compared: bool = True
+    written: bool = False
     work: Path = WORK
     cache: Path = CACHE
     rows: list[Row] = field(default_factory=list)
@@ -76,11 +79,11 @@ def _compare_peers(run: Run, own: Project) -> None:
         shown.write_text(json.dumps(errordex_build.shown(own.records)), "utf-8")
         for peer in run.peers:
             told(peer.title)
-            run.rows.append(_peer_row(run, peer, own, shown))
+            run.rows.append(peer_row(run, peer, own, shown))
 
 
-def _peer_row(run: Run, peer: Peer, own: Project, shown: Path) -> Row:
-    """Install, prepare, measure and check one peer. What fails is named and left out."""
+def peer_row(run: Run, peer: Peer, own: Project, shown: Path) -> Row:
+    """Install, prepare, measure and check one peer; what fails is named, on stderr with details, and left out."""
     tools = (run.work / "tools" / (peer.shares or peer.name)).resolve()
     folder = (run.work / "peers" / peer.name).resolve()
     ground = Ground(tools, folder, own.records.resolve(), shown.resolve(), own.site.resolve())
@@ -98,7 +101,7 @@ def _measured_peer(run: Run, peer: Peer, ground: Ground) -> Row:
     shutil.rmtree(ground.project, ignore_errors=True)
     ground.project.mkdir(parents=True)
     peer.prepare(ground)
-    measured = measure.run(peer.command(ground), ground.project, timeout=run.timeout, environment=peer.environment)
+    measured = _measured(peer, ground, run.timeout)
     run.versions.append(peer.version(ground.tools))
     if measured.timed_out:
         return Row(peer.title, measured)
@@ -110,6 +113,13 @@ def _measured_peer(run: Run, peer: Peer, ground: Ground) -> Row:
     if lacking:
         raise PeerError(f"fails {len(lacking)} spot checks", "\n".join(lacking))
     return Row(peer.title, measured, measure.median_page(site.glob(spot.PAGES)), measure.contents(site)[0])
+
+
+def _measured(peer: Peer, ground: Ground, timeout: float) -> Measured:
+    try:
+        return measure.run(peer.command(ground), ground.project, timeout=timeout, environment=peer.environment)
+    except OSError as error:
+        raise PeerError("cannot be run", str(error)) from None
 
 
 def grow(run: Run) -> None:
@@ -171,21 +181,34 @@ def write(run: Run, command: str, page: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what the command line asks for; 0 if Errordex was measured, 1 if something is wrong, 2 for usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = _parser().parse_args(given)
-    run = Run(options.count, _chosen(options), _sizes(options), options.timeout, os.getloadavg()[0])
+    run = asked(given)
     command = shlex.join(["python", "-m", "benchmarks.bench", *(word for word in given if word != "--write")])
     try:
-        if options.only != "growth":
+        if run.compared:
             compare(run)
         grow(run)
         for _, title, text in parts(run, command):
             print(f"\n## {title}\n\n{text}")
-        if options.write:
+        if run.written:
             write(run, command, PAGE)
     except BenchError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def asked(arguments: Sequence[str]) -> Run:
+    """What the command line asks for; `SystemExit` with 2 for wrong usage."""
+    options = _parser().parse_args(arguments)
+    return Run(
+        count=options.count,
+        peers=_chosen(options),
+        growth=_sizes(options),
+        timeout=options.timeout,
+        load=os.getloadavg()[0],
+        compared=options.only != "growth",
+        written=options.write,
+    )
 
 
 def _sizes(options: argparse.Namespace) -> list[int]:

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import zipfile
 from collections import defaultdict
-from collections.abc import Collection, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import Message
@@ -210,7 +210,8 @@ def scan(package: Package, cache: Path) -> Scan:
             for site in _sites(package):
                 lines.write(json.dumps(asdict(site), ensure_ascii=False) + "\n")
         draft.replace(path)
-    return Scan(package.name, package.repo, hashlib.sha1(package.digest.encode()).hexdigest(), path)
+    commit = hashlib.sha1(package.digest.encode(), usedforsecurity=False).hexdigest()
+    return Scan(package.name, package.repo, commit, path)
 
 
 def _sites(package: Package) -> Iterator[Site]:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,7 +96,8 @@ class _Watch:
             self.peak = max(self.peak or 0, now) if now else self.peak
             if time.monotonic() > self._deadline and not self._done.is_set():
                 self.timed_out = True
-                os.killpg(self._pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.killpg(self._pid, signal.SIGKILL)
                 return
             if self._done.wait(INTERVAL):
                 return

@@ -71,7 +71,7 @@ def _compared(row: Row, measured: Measured, own: Measured) -> Sequence[str]:
         f"{page.raw:,}" if page else MISSING,
         f"{page.zipped:,}" if page else MISSING,
         f"{row.files:,}" if page else MISSING,
-        f"{more}{measured.wall / own.wall:.1f}",
+        f"{more}{measured.wall / own.wall:,.1f}",
     )
 
 

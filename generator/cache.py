@@ -144,6 +144,22 @@ def key(*parts: object) -> bytes:
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).digest()
 
 
+class Digest:
+    """The key of inputs that are too many to hold at once."""
+
+    def __init__(self, head: str) -> None:
+        self._digest = hashlib.blake2b(head.encode(), digest_size=16)
+
+    def add(self, part: object) -> None:
+        """Take one more plain value into account."""
+        self._digest.update(msgspec.msgpack.encode(part))
+
+    @property
+    def key(self) -> bytes:
+        """The key of all that was added, 16 bytes."""
+        return self._digest.digest()
+
+
 def state(paths: Iterable[str]) -> tuple[bytes, int]:
     """Published files' state (8 bytes over their sizes and times) and their size; (empty, 0) if one is missing."""
     digest, size = hashlib.blake2b(digest_size=8), 0

@@ -138,9 +138,15 @@ def serve(config_file: Path, address: str) -> None:
 @main.command()
 @click.argument("root", type=click.Path(exists=True, path_type=Path), default="records")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
-def check(root: Path, form: str) -> None:
-    """Report every problem of the records under ROOT; exit 1 if there is one."""
+@click.option("--against", metavar="SITE", help="Also compare with a published site, a folder or an address.")
+def check(root: Path, form: str, against: str | None) -> None:
+    """Report every problem of the records under ROOT; exit 1 if there is one.
+
+    With --against, a record whose content changed since SITE was published and whose time did not is a problem too.
+    """
     found, problems = dataset.load(root)
+    if against:
+        problems = tuple(sorted({*problems, *_unstamped(found, against)}))
     if form == "json":
         click.echo(json.dumps([_as_json(problem) for problem in problems], ensure_ascii=False, indent=2))
     elif form == "github":
@@ -152,6 +158,21 @@ def check(root: Path, form: str) -> None:
         click.echo(f"{len(found.entries):,} records, no problems")
     if problems:
         sys.exit(1)
+
+
+def _unstamped(found: dataset.Dataset, where: str) -> Iterable[Problem]:
+    from generator import changes, client
+
+    try:
+        mirror = client.open_mirror(where)
+        yield from changes.unstamped(
+            mirror.changes(),
+            found.entries,
+            before=lambda ids: ((one, mirror.form(one)) for one in ids),
+            now=lambda entry: dataset.read(entry).form,
+        )
+    except ErrordexError as error:
+        raise Failure(error) from None
 
 
 def _as_json(problem: Problem) -> dict[str, object]:
@@ -179,6 +200,22 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+@main.command()
+@click.argument("where", metavar="SITE")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def sync(where: str, folder: Path) -> None:
+    """Make FOLDER a copy of the records of SITE, a folder or an address; only what changed is fetched."""
+    from generator import client, copies
+
+    try:
+        done = copies.sync(client.open_mirror(where), folder)
+    except ErrordexError as error:
+        raise Failure(error) from None
+    click.echo(
+        f"{done.total:,} records: {len(done.added):,} added, {len(done.changed):,} changed, {len(done.removed):,} removed"
+    )
 
 
 @main.command()

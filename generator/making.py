@@ -13,6 +13,8 @@ from generator.cache import Exported, Made, Manifest, Recollection
 from generator.dataset import Entry
 from generator.files import File
 from generator.hosting import Security
+from generator.lookup.index import FOLDER, index_files
+from generator.lookup.messages import raised
 from generator.pages import Site
 from generator.problems import InvalidRecords, Problem
 from generator.publish import Published, Workspace
@@ -119,7 +121,7 @@ class Making:
         else:
             self._manifest, self.reason = cache.read_manifest(self.space.manifest, request.fingerprint)
         self._stencils = dict(self._manifest.stencils)
-        self._task = Task(self.space.stage, request.site, request.outputs, request.highlight)
+        self._task = Task(self.space.stage, self.space.workers, request.site, request.outputs, request.highlight)
 
     def _jobs(self) -> Iterator[Job]:
         yield from assemble.page_jobs(self.plan)
@@ -150,6 +152,7 @@ class Making:
         for _ in self._spread(partial(workers.render, self._task, self._stencils), "pages"):
             pass
         self._export()
+        self._lookup()
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
         if self.request.outputs.markdown:
@@ -159,14 +162,7 @@ class Making:
         """Make the parts of the export whose records changed."""
         request, changed = self.request, []
         for job in export.jobs(self.plan.dataset, request.about):
-            earlier = self._manifest.exports.get(job.uri)
-            if (
-                earlier is not None
-                and earlier.key == export.key(job)
-                and earlier.state == self._state_of(earlier.paths)[0] != b""
-            ):
-                self._exports[job.uri] = earlier
-            else:
+            if not self._kept(job.uri, export.key(job)):
                 changed.append(job)
         function = partial(workers.write_export, self._task, request.about)
         count = 1 if len(self.plan.dataset.entries) <= ALONE else request.jobs or workers.default_jobs()
@@ -174,6 +170,33 @@ class Making:
             for uri, key, paths, part in done:
                 self._exports[uri] = Exported(key, paths, part)
                 self._exported.add(uri)
+
+    def _kept(self, uri: str, key: bytes) -> bool:
+        """Whether an export stands published as it would be made, and so is kept."""
+        earlier = self._manifest.exports.get(uri)
+        if (
+            earlier is None
+            or earlier.key != key
+            or earlier.state != self._state_of(earlier.paths)[0]
+            or not earlier.state
+        ):
+            return False
+        self._exports[uri] = earlier
+        return True
+
+    def _lookup(self) -> None:
+        """Make the lookup's index, unless all that it says of the records is as it was."""
+        digest = cache.Digest(self.plan.dataset.version)
+        for message in raised(self.plan.dataset):
+            digest.add(message)
+        if self._kept(FOLDER, digest.key):
+            return
+        paths = []
+        for file in index_files(self.plan.dataset):
+            publish.write(self.space.stage, file)
+            paths.append(file.path)
+        self._exports[FOLDER] = Exported(digest.key, tuple(paths), None)
+        self._exported.add(FOLDER)
 
     def _answers(self, given: Collection[str]) -> Iterator[File]:
         outputs = self.request.outputs

@@ -27,7 +27,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
 
-from generator import assemble, cache, highlight, publish, sampling, stencil, urls
+from generator import assemble, cache, highlight, publish, sampling, serving, stencil, urls
 from generator.about import About
 from generator.api import Licence
 from generator.assemble import Article, Outputs
@@ -139,8 +139,9 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         return config
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
-        """Build again when a record changes."""
+        """Build again when a record changes, and send what a good host would."""
         server.watch(str(self._project / self.config.records))
+        server.set_app(serving.with_headers(server.get_app(), server.mount_path))
         return server
 
     @event_priority(-100)
@@ -293,7 +294,7 @@ class Refused(Abort):
 
     def __init__(self, error: ErrordexError) -> None:
         super().__init__(str(error))
-        self.exit_code = error.exit_status
+        self.exit_code = error.exit_status  # type: ignore[misc]
 
     def show(self, *args: Any, **kwargs: Any) -> None:
         """Print the report as it is."""

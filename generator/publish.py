@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import signal
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from generator.problems import ErrordexError, MachineError
 
 DELETE_SHARE = 5
 """A build that would delete more than one in this many pages is refused."""
+
+PATIENCE = 30
+"""Seconds that the workers of a build that was killed are waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,11 @@ class Workspace:
         return self.folder / "manifest.msgpack"
 
     @property
+    def workers(self) -> Path:
+        """Held by workers, each for as long as it lives."""
+        return self.folder / "workers"
+
+    @property
     def journal(self) -> Path:
         """What is being published; it stands there only while that goes on."""
         return self.folder / "journal.json"
@@ -76,6 +85,7 @@ def workspace(project: Path, site: Path) -> Workspace:
 def opened(space: Workspace) -> Iterator[None]:
     """Hold the workspace for one build, after finishing what an earlier one left; `MachineError` if it is held."""
     with machine_errors(), _held(space.folder):
+        _outlive(space.workers)
         if space.journal.exists():
             _carry_out(space)
         if space.stage.exists():
@@ -88,6 +98,7 @@ def opened(space: Workspace) -> Iterator[None]:
             if not space.journal.exists():
                 shutil.rmtree(space.stage, ignore_errors=True)
                 shutil.rmtree(space.spool, ignore_errors=True)
+            forget(space.workers)
 
 
 @contextmanager
@@ -132,14 +143,34 @@ def _held(folder: Path) -> Iterator[None]:
         yield
 
 
-def _lock(stream: BinaryIO) -> bool:
+def attend(path: Path) -> BinaryIO:
+    """Hold a workspace's file of workers for as long as the stream that is returned is open."""
+    stream = path.open("ab")
+    _lock(stream, shared=True)
+    return stream
+
+
+def _outlive(path: Path) -> None:
+    """Wait for the workers of a build that was killed: they end by themselves, and write no more then."""
+    if not path.exists():
+        return
+    with path.open("ab") as stream:
+        until = time.monotonic() + PATIENCE
+        while not _lock(stream):
+            if time.monotonic() > until:
+                raise MachineError(f"{path}: workers of an earlier build are still at work; end them [EDX051]")
+            time.sleep(0.01)
+    path.unlink()
+
+
+def _lock(stream: BinaryIO, *, shared: bool = False) -> bool:
     """Take the lock of an open file, which ends with the process; whether it was free."""
     try:
         import fcntl  # noqa: PLC0415 - Windows has none
     except ImportError:
         return True
     try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(stream, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
     return True

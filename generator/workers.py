@@ -17,7 +17,7 @@ from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait as wait_for
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from generator import assemble, export, highlight, publish
 from generator.about import About
@@ -34,9 +34,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What every worker needs: where it writes, how code is highlighted, and what is made."""
+    """What every worker needs: where it writes and signs on, how code is highlighted, and what is made."""
 
     stage: Path
+    attendance: Path
     site: Site
     outputs: Outputs
     highlight: Mapping[str, Any]
@@ -67,19 +68,26 @@ def write_export(task: Task, about: About, jobs: list[export.Job]) -> list[tuple
 _current: Callable[[list[Any]], Any]
 
 
-def _start(function: Callable[[list[Any]], Any], settings: Mapping[str, Any]) -> None:
-    global _current
+_attendance: BinaryIO
+
+
+def _start(function: Callable[[list[Any]], Any], task: Task) -> None:
+    global _current, _attendance
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _attendance = publish.attend(task.attendance)
+    _die_with_parent(timeout=0)
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    highlight.configure(settings)
+    highlight.configure(task.highlight)
     _current = function
 
 
-def _die_with_parent() -> None:
-    """End when the build is killed: what it left in the stage must not be written over once the next build is there."""
+def _die_with_parent(timeout: float | None = None) -> None:
+    """End as soon as the build has: one that follows clears the stage, and nothing may be written there then.
+
+    Returns if the build lives on for `timeout` seconds.
+    """
     parent = parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
+    if parent is not None and wait_for([parent.sentinel], timeout):
         os._exit(1)
 
 
@@ -100,7 +108,7 @@ def spread(
         highlight.configure(task.highlight)
         yield from map(function, chunks)
         return
-    with _pool(workers, partial(_start, function, task.highlight)) as pool:
+    with _pool(workers, partial(_start, function, task)) as pool:
         pending: set[Future[Result]] = _submitted(pool, islice(chunks, 2 * workers))
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)

@@ -1,12 +1,14 @@
 """Builds whole sites for tests, with the real parts: MkDocs, Material, this repository's theme."""
 
+import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from generator import builds
+from generator import builds, publish
 from generator.builds import Built
 
 ROOT = Path(__file__).parent.parent
@@ -38,3 +40,22 @@ def build(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
 def contents(site: Path) -> dict[str, bytes]:
     """Every file of a site by its path."""
     return {path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+
+
+def small(folder: Path, *, docs: Mapping[str, str] | None = None, **settings: Any) -> Path:
+    """Like `project`, with `records/` and a few hand-written pages of its own in `folder`; its mkdocs.yml."""
+    for name, text in {"index.md": "# Home\n", **(docs or {})}.items():
+        (folder / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "docs" / name).write_text(text, "utf-8")
+    settings = {"nav": None, "not_in_nav": None, **settings}
+    return project(folder, folder / "records", docs=folder / "docs", **settings)
+
+
+def clean(config: Path, folder: Path) -> dict[str, bytes]:
+    """The files of the site that a full build into an empty folder gives, with nothing known from earlier builds."""
+    output = Path(tempfile.mkdtemp(dir=folder))
+    builds.build(config, output, allow_delete=True)
+    made = contents(output)
+    shutil.rmtree(output)
+    shutil.rmtree(publish.workspace(config.parent, output).folder)
+    return made

@@ -337,7 +337,7 @@ def die(_jobs: list[Job]) -> int:
 
 
 def killed_worker(folder: Path) -> Iterator[str]:
-    task = workers.Task(folder, Site(), Outputs(), {})
+    task = workers.Task(folder, folder / "workers", Site(), Outputs(), {})
     yield raised(lambda: list(workers.spread(die, [cast(Job, ())], task, 2)))
 
 

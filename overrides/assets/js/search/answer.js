@@ -6,13 +6,13 @@ import { load, ranked } from "./ranked.js";
 export async function answer(index, state) {
   const chosen = within(state.chosen);
   if (state.sort) await index.count("day");
-  const { read, found, dropped } = await index.search(state.text, chosen);
-  const words = read.words.filter((word) => !dropped.includes(word));
+  const { read, asked, found, dropped } = await index.search(state.text, chosen);
+  const { words } = asked;
   const items = state.sort
-    ? await newest(index, found, words, chosen, state.shown)
+    ? await newest(index, found, asked, chosen, state.shown)
     : await ranked(found.results, read.phrases.length || !dropped.length ? state.text : words.join(" "));
   const total = state.sort ? sum(found.filters.day) : read.phrases.length ? items.length : found.results.length;
-  return { items, total, words, dropped, corrected: read.corrected, missing: read.missing };
+  return { items, total, asked, words, dropped, corrected: read.corrected, missing: read.missing };
 }
 
 // The first `count` items with their pages read.
@@ -21,10 +21,10 @@ export function shown(items, count) {
 }
 
 // How many of the present results have each value of a filter, the filter itself left out of account.
-export async function counts(index, state, words, name) {
+export async function counts(index, state, asked, name) {
   await index.count(name);
   const others = Object.fromEntries(Object.entries(within(state.chosen)).filter(([other]) => other !== name));
-  const found = await index.ask(words, others);
+  const found = await index.ask(asked, others);
   return found.filters[name] ?? {};
 }
 
@@ -34,12 +34,12 @@ function within(chosen) {
 }
 
 // Results day by day, the newest first; within a day the best first.
-async function newest(index, found, words, chosen, count) {
+async function newest(index, found, asked, chosen, count) {
   const days = Object.entries(found.filters.day ?? {}).filter(([, records]) => records).map(([day]) => day).sort().reverse();
   const items = [];
   for (const day of days) {
     if (items.length >= count) break;
-    const { results } = await index.ask(words, { ...chosen, day: { any: [day] } });
+    const { results } = await index.ask(asked, { ...chosen, day: { any: [day] } });
     items.push(...results.map((result) => ({ result })));
   }
   return items;

@@ -35,3 +35,8 @@ export function phrases(text) {
 export function flat(text) {
   return text.toLowerCase().replace(/\s+/g, " ").trim();
 }
+
+// A word without its ending, roughly as the index takes forms of a word as one.
+export function stem(word) {
+  return word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word;
+}

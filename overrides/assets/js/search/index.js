@@ -1,5 +1,5 @@
 // The index behind the search: loads Pagefind and the parts that a question needs, and asks them.
-import { plan } from "./plan.js";
+import { EVERYWHERE, plan } from "./plan.js";
 import { vocabulary } from "./vocabulary.js";
 
 const RANKING = { termSimilarity: 1, pageLength: 0.3, termSaturation: 1.2, metaWeights: { title: 4, place: 2, more: 0.5 } };
@@ -7,23 +7,26 @@ const MOST_DROPPED = 3;
 
 // `root` is the address of `search/`.
 export async function openIndex(root) {
-  const catalogue = await (await get(new URL("parts.json", root), { cache: "no-cache" })).json();
-  const { createInstance } = await import(new URL(`${catalogue.pages.path}pagefind.js`, root));
-  const options = { baseUrl: "/", excerptLength: 34, ranking: RANKING };
-  const pagefind = createInstance({
-    ...options, basePath: new URL(catalogue.pages.path, root).pathname, metaCacheTag: catalogue.pages.key,
+  const { parts, words, families } = await (await get(new URL("parts.json", root), { cache: "no-cache" })).json();
+  const pages = parts.at(-1);
+  const { createInstance } = await import(new URL(`${pages.path}pagefind.js?k=${pages.key}`, root));
+  const folder = (part) => new URL(part.path, root).pathname;
+  const options = (part) => ({
+    baseUrl: "/", excerptLength: 34, ranking: RANKING, metaCacheTag: part.key, mergeFilter: { part: part.path },
   });
-  const total = catalogue.parts.reduce((sum, { records }) => sum + records, 0);
-  const known = vocabulary((name) => shardText(root, name, catalogue.words), catalogue.parts.length);
-  const merged = new Map();
+  const pagefind = createInstance({ ...options(pages), basePath: folder(pages) });
+  const total = parts.reduce((sum, { records }) => sum + records, 0);
+  const known = vocabulary((name) => shardText(root, name, words.key), words.split);
+  const merged = new Map([[pages, true]]);
   const filters = new Set();
 
+  const chosenParts = (where) => parts.filter((_, number) => where & (1n << BigInt(number)));
+
+  // Opens the indexes of some parts, which from then on are asked as well.
   function merge(where) {
-    const needed = catalogue.parts.filter((part, number) => part.records && where & (1n << BigInt(number)));
-    return Promise.all(needed.map((part) => {
+    return Promise.all(chosenParts(where).filter((part) => part.records || part === pages).map((part) => {
       if (!merged.has(part)) {
-        const path = new URL(part.path, root).pathname;
-        const done = pagefind.mergeIndex(path, { ...options, metaCacheTag: part.key });
+        const done = pagefind.mergeIndex(folder(part), options(part));
         done.catch(() => merged.delete(part));
         merged.set(part, done);
       }
@@ -31,53 +34,63 @@ export async function openIndex(root) {
     }));
   }
 
-  const ask = (words, chosen) => pagefind.search(words.join(" ") || null, { filters: chosen });
+  // What is found in the parts that have all words: Pagefind takes a word it does not know for the longest it does.
+  function ask({ words, where }, chosen) {
+    return pagefind.search(words.join(" ") || null, {
+      filters: { ...chosen, part: { any: chosenParts(where).map(({ path }) => path) } },
+    });
+  }
 
-  // Results for a text within `chosen` (values by filter), and how the text was read; with fewer words where all find nothing.
+  const question = (terms) => ({
+    words: terms.map(({ word }) => word),
+    where: terms.reduce((all, { where }) => all & where, EVERYWHERE),
+  });
+
+  // Results for a text within `chosen` (Pagefind's filters), how the text was read, and what was asked: with fewer words
+  // where nothing has all.
   async function search(text, chosen) {
     const read = await plan(text, known, total);
-    if (!read.words.length && names(text)) return { read, found: nothing(), dropped: [] };
-    await merge(read.words.length ? read.where || known.everywhere : known.everywhere);
-    let found = await ask(read.words, chosen);
-    const dropped = [];
-    if (!found.results.length && read.terms.length > 1) {
-      await merge(known.everywhere);
-      found = await relaxed(read, chosen, dropped);
-    }
-    return { read, found, dropped };
+    let asked = question(read.terms);
+    if (!read.terms.length && /[\p{L}\p{N}]/u.test(text)) return { read, asked, found: nothing(), dropped: [] };
+    await merge(asked.where);
+    const found = await ask(asked, chosen);
+    if (found.results.length || read.terms.length < 2) return { read, asked, found, dropped: [] };
+    return { read, ...(await relaxed(read.terms, chosen)) };
   }
 
   // Drops one word, or as few as needed, so that something is found.
-  async function relaxed(read, chosen, dropped) {
-    let words = read.words;
-    for (let round = 0; round < MOST_DROPPED && words.length > 1; round++) {
-      const tries = await Promise.all(words.map(async (left) => ({
-        left, found: await ask(words.filter((word) => word !== left), chosen),
-      })));
-      const best = tries.filter(({ found }) => found.results.length)
-        .sort((a, b) => b.found.results[0].score - a.found.results[0].score)[0];
-      const common = [...read.terms].filter(({ word }) => words.includes(word)).sort((a, b) => b.count - a.count)[0];
-      const left = best?.left ?? common.word;
-      dropped.push(left);
-      words = words.filter((word) => word !== left);
-      if (best) return best.found;
+  async function relaxed(terms, chosen) {
+    const dropped = [];
+    while (terms.length > 1 && dropped.length < MOST_DROPPED) {
+      const tries = await Promise.all(terms.map((left) => attempt(terms.filter((term) => term !== left), left, chosen)));
+      const [best] = tries.filter(({ found }) => found.results.length)
+        .sort((a, b) => b.found.results[0].score - a.found.results[0].score);
+      const left = best?.left ?? terms.reduce((most, term) => (term.count > most.count ? term : most));
+      dropped.push(left.word);
+      if (best) return { asked: best.asked, found: best.found, dropped };
+      terms = terms.filter((term) => term !== left);
     }
-    return nothing();
+    return { asked: question(terms), found: nothing(), dropped: [] };
+  }
+
+  async function attempt(terms, left, chosen) {
+    const asked = question(terms);
+    await merge(asked.where);
+    return { left, asked, found: await ask(asked, chosen) };
   }
 
   // Loads the counts of a filter's values; from then on results bring them.
   async function count(name) {
     if (filters.has(name)) return;
-    await merge(known.everywhere);
+    await merge(EVERYWHERE);
     await pagefind.preload(null, { filters: { [name]: ["-"] } });
     filters.add(name);
   }
 
-  return { search, count, ask, families: catalogue.families, total };
+  return { search, count, ask, families, total };
 }
 
 const nothing = () => ({ results: [], filters: {}, totalFilters: {} });
-const names = (text) => /[\p{L}\p{N}]/u.test(text);
 
 async function get(url, options) {
   const response = await fetch(url, options);
@@ -86,7 +99,7 @@ async function get(url, options) {
 }
 
 async function shardText(root, name, key) {
-  const response = await fetch(new URL(`words/${encodeURIComponent(name)}.txt?k=${key}`, root));
+  const response = await fetch(new URL(`words/w${name}.txt?k=${key}`, root));
   if (response.status === 404) return "";
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
   return response.text();

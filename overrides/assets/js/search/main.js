@@ -134,7 +134,7 @@ function report(text) {
 }
 
 const filters = facets(part("facets"), words, {
-  load: async (name) => counts(await index(), state, last?.words ?? [], name),
+  load: async (name) => counts(await index(), state, last.asked, name),
   choose,
   title,
 });

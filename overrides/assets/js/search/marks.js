@@ -1,5 +1,5 @@
 // Text with marks in it, as nodes: Pagefind's excerpts, and titles with the words that were searched for.
-import { folded } from "./cut.js";
+import { folded, stem } from "./cut.js";
 import { make } from "./dom.js";
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
@@ -29,9 +29,4 @@ export function highlighted(title, words) {
 function matches(word, words) {
   const forms = [word, ...word.split(/[_-]+|(?<=[a-z0-9])(?=[A-Z])/)].map(folded);
   return words.some((wanted) => forms.some((form) => form && form.startsWith(stem(wanted))));
-}
-
-// A word without its ending, roughly as Pagefind takes forms of a word as one.
-function stem(word) {
-  return word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word;
 }

@@ -2,11 +2,12 @@
 import { names, phrases } from "./cut.js";
 
 const MOST_WORDS = 10; // rarer ones say more, and every word costs a file
+export const EVERYWHERE = -1n; // all bits
 const COMMON = 0.4; // a word in more than this share of the records says nothing beside others
 const TELLING = /(error|exception|warning)$/;
 
-// `text` as typed; `vocabulary` as of vocabulary.js; `total` records. Gives the words to ask for, rarest last to go, the
-// parts as bits, phrases, what was read otherwise than typed, and what no record has.
+// `text` as typed; `vocabulary` as of vocabulary.js; `total` records. Gives the words to ask for, the
+// indexes that have them all as bits, phrases, what was read otherwise than typed, and what no record has.
 export async function plan(text, vocabulary, total) {
   const found = names(text);
   const several = found.length > 1;
@@ -15,7 +16,7 @@ export async function plan(text, vocabulary, total) {
   const kept = telling(terms, total);
   return {
     words: kept.map(({ word }) => word),
-    where: kept.reduce((all, { where }) => all & where, vocabulary.everywhere),
+    where: kept.map(({ where }) => where).reduce((all, where) => all & where, EVERYWHERE),
     corrected: looked.flatMap(({ corrected }) => corrected ?? []),
     missing: looked.flatMap(({ missing }) => missing ?? []),
     phrases: phrases(text),

@@ -1,21 +1,28 @@
-// The words of the index, fetched by their first two characters: which there are, where, and what comes near one.
-const ROOT = 4; // characters that a word keeps at least when its endings fall away
+// The words of the index, fetched by their first characters: which there are, where, and what comes near one.
+import { stem } from "./cut.js";
 
-export function shard(word) {
-  return [...word.slice(0, 2).padEnd(2, "_")]
+// The beginning of a word as files are named (generator/search/lists.py).
+export function beginning(word, length) {
+  return [...word].slice(0, length).concat("_", "_", "_").slice(0, length)
     .map((char) => (char < "\u0080" ? char : `~${char.codePointAt(0) % 61}`)).join("");
 }
 
-// `load(name)` gives a file's text, or an empty one where there is none; `parts` is how many parts the index has.
-export function vocabulary(load, parts) {
+// `load(name)` gives a file's text, or an empty one where there is none; `split` are the beginnings of two characters
+// whose words stand in files by three.
+export function vocabulary(load, split) {
   const shards = new Map();
-  const everywhere = (1n << BigInt(parts)) - 1n;
+  const apart = new Set(split);
+
+  function shard(word) {
+    const short = beginning(word, 2);
+    return apart.has(short) ? beginning(word, 3) : short;
+  }
 
   function entries(name) {
     if (!shards.has(name)) {
       const rows = load(name).then((text) => text.split("\n").filter(Boolean).map((line) => {
         const [word, count, where] = line.split("\t");
-        return { word, count: Number(count), where: where ? BigInt(`0x${where}`) : 1n };
+        return { word, count: Number(count), where: BigInt(`0x${where}`) };
       }));
       rows.catch(() => shards.delete(name));
       shards.set(name, rows);
@@ -28,7 +35,7 @@ export function vocabulary(load, parts) {
     const rows = await entries(shard(word));
     const found = rows.filter((row) => row.word.startsWith(word));
     if (!found.length) return null;
-    const root = word.slice(0, Math.max(ROOT, word.length - 3));
+    const root = stem(word);
     const near = rows.filter((row) => row.word.startsWith(root));
     return {
       count: found.reduce((most, { count }) => most + count, 0),
@@ -41,8 +48,8 @@ export function vocabulary(load, parts) {
   async function nearest(word) {
     if (word.length < 4 || /^\d+$/.test(word)) return null;
     const most = word.length < 8 ? 1 : 2;
-    const swapped = word[1] + word[0] + word.slice(2);
-    const lists = await Promise.all([...new Set([shard(word), shard(swapped)])].map(entries));
+    const starts = [word, ...[0, 1, 2].map((at) => swapped(word, at)), ...[0, 1, 2].map((at) => without(word, at))];
+    const lists = await Promise.all([...new Set(starts.map(shard))].map(entries));
     let best = null;
     for (const row of lists.flat()) {
       if (Math.abs(row.word.length - word.length) > most) continue;
@@ -54,9 +61,11 @@ export function vocabulary(load, parts) {
     return best?.word ?? null;
   }
 
-  return { find, nearest, everywhere };
+  return { find, nearest };
 }
 
+const swapped = (word, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
+const without = (word, at) => word.slice(0, at) + word.slice(at + 1);
 const single = (word) => word.replace(/(.)\1+/g, "$1"); // double letters are what one most often gets wrong
 
 function before(one, other) {

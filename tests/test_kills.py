@@ -1,0 +1,222 @@
+"""A build that is killed, interrupted or robbed of a worker: every page stays whole, and the next run mends all."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from generator import builds, publish
+from generator.publish import Workspace
+from tests import samples, sites
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are watched through /proc")
+
+RECORDS = 130
+"""Enough for three chunks of two workers' work."""
+
+PATIENCE = 60
+"""Seconds that anything here may take on a busy machine."""
+
+
+class Scene(NamedTuple):
+    """A project, the two versions of its records, and the sites that clean builds make of them."""
+
+    folder: Path
+    config: Path
+    versions: tuple[list[dict[str, Any]], list[dict[str, Any]]]
+    wanted: tuple[dict[str, bytes], dict[str, bytes]]
+
+    @property
+    def space(self) -> Workspace:
+        return publish.workspace(self.folder, self.folder / "site")
+
+    @property
+    def staged(self) -> int:
+        """How many files the stage has now."""
+        return sum(len(files) for _, _, files in os.walk(self.space.stage))
+
+    def put(self, version: int) -> None:
+        """Have the records of that version."""
+        for path in (self.folder / "records").glob("*.json"):
+            path.unlink()
+        samples.tree(self.folder / "records", *self.versions[version])
+
+    def site(self) -> dict[str, bytes]:
+        return sites.contents(self.folder / "site")
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    folder = tmp_path_factory.mktemp("kills")
+    old = [samples.record(number) for number in range(RECORDS)]
+    new = [samples.record(number, documentation=f"Another text of {number}.") for number in range(12, RECORDS + 12)]
+    config = sites.small(folder)
+    wanted = []
+    scene = Scene(folder, config, (old, new), ({}, {}))
+    for version in (1, 0):
+        scene.put(version)
+        wanted.insert(0, sites.clean(config, folder))
+    builds.build(config)
+    return scene._replace(wanted=(wanted[0], wanted[1]))
+
+
+@contextmanager
+def building(scene: Scene, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """A full build with two workers at work, in a process group of its own; what is left of it is killed."""
+    command = ("build", "--config-file", str(scene.config), "--jobs", "2", "--full", "--allow-delete", "--quiet")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.driver", *command],
+        cwd=sites.ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if members(process.pid):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def members(group: int) -> list[int]:
+    """The processes of a group that live."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, of = path.read_text().rpartition(")")[2].split()[:3]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(of) == group and state != "Z":
+            found.append(int(path.parent.name))
+    return found
+
+
+def workers(group: int) -> list[int]:
+    """The worker processes of a build."""
+    found = []
+    for process in members(group):
+        try:
+            command = Path(f"/proc/{process}/cmdline").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if "spawn_main" in command:
+            found.append(process)
+    return found
+
+
+def until(process: subprocess.Popen[str], moment: Callable[[], bool]) -> bool:
+    """Wait for a moment; whether it came before the process ended."""
+    end = time.monotonic() + PATIENCE
+    while process.poll() is None:
+        if moment():
+            return True
+        assert time.monotonic() < end, "the build hangs"
+        time.sleep(0.001)
+    return False
+
+
+def ended(group: int) -> bool:
+    """Whether all processes of the group end within a few seconds, by themselves."""
+    end = time.monotonic() + 10
+    while members(group) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not members(group)
+
+
+SHARES = (0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95)
+"""Of the stage's files: moments while MkDocs renders, and then the workers."""
+
+STEPS = (
+    *("unlink:1", "replace:1", "replace:2", "replace:3", "replace:20", "replace:150", "replace:400"),
+    *("unlink:4", "unlink:30", "rmdir:5"),
+)
+"""Moments from the first change to what is published, to the last."""
+
+
+def check_after_kill(scene: Scene, version: int, group: int, how: str) -> str:
+    """Everything that is served is of one version; then the next run, at once, ends in the wanted site."""
+    old, new = scene.wanted[1 - version], scene.wanted[version]
+    found = scene.site()
+    foreign = [path for path, content in found.items() if content not in (old.get(path), new.get(path))]
+    assert foreign == [], how
+    assert old.keys() & new.keys() <= found.keys(), how
+    state = "old" if found == old else "new" if found == new else "between"
+    builds.build(scene.config, jobs=1, allow_delete=True)
+    assert scene.site() == new, how
+    assert {path.name for path in scene.space.folder.iterdir()} == {"index.msgpack", "lock", "manifest.msgpack"}, how
+    assert ended(group), f"{how}: a worker lives on"
+    return state
+
+
+def test_killed_at_twenty_moments(scene: Scene) -> None:
+    states: list[str] = []
+    killed = 0
+    for number, moment in enumerate((*SHARES, *STEPS), 1):
+        version = number % 2
+        scene.put(version)
+        step = {"DIE_AT": moment} if isinstance(moment, str) else {}
+        with building(scene, **step) as process:
+            if isinstance(moment, str):
+                until(process, lambda: False)
+            else:
+                files = moment * len(scene.wanted[version])
+                if until(process, lambda files=files: scene.staged >= files):  # type: ignore[misc]
+                    process.kill()
+            killed += process.wait() == -signal.SIGKILL
+            states.append(check_after_kill(scene, version, process.pid, f"killed at {moment}"))
+    assert killed >= len(states) - 2, "a moment may be missed on a busy machine, but not many"
+    assert len(states) == 20
+    assert states.count("old") >= 8 and states.count("between") >= 4, states
+
+
+MOMENTS: Mapping[str, Callable[[Scene, int], bool]] = {
+    "MkDocs at work": lambda scene, group: scene.staged > 0,
+    "workers starting": lambda scene, group: bool(workers(group)),
+    "workers at work": lambda scene, group: scene.staged > len(scene.wanted[0]) / 2,
+    "publishing": lambda scene, group: scene.space.journal.exists(),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
+def test_interrupted(moment: Callable[[Scene, int], bool], scene: Scene) -> None:
+    """Ctrl-C, which the terminal sends to the whole group: one line, status 130, and one of the two sites."""
+    version = int(scene.site() == scene.wanted[0])
+    scene.put(version)
+    with building(scene) as process:
+        came = until(process, lambda: moment(scene, process.pid))
+        os.killpg(process.pid, signal.SIGINT) if came else None
+        started = time.monotonic()
+        _, said = process.communicate(timeout=PATIENCE)
+        assert time.monotonic() - started < 10
+        assert (process.returncode, said.count("\n")) in ((130, 1), (0, 0))
+        assert said == "" or "interrupted" in said
+        assert ended(process.pid)
+    assert scene.site() in scene.wanted
+    assert not scene.space.journal.exists()
+    builds.build(scene.config, jobs=1, allow_delete=True)
+    assert scene.site() == scene.wanted[version]
+
+
+def test_a_killed_worker(scene: Scene) -> None:
+    whole = scene.site()
+    scene.put(int(whole == scene.wanted[0]))
+    with building(scene) as process:
+        assert until(process, lambda: bool(workers(process.pid)))
+        os.kill(workers(process.pid)[0], signal.SIGKILL)
+        _, said = process.communicate(timeout=PATIENCE)
+        assert ended(process.pid)
+    assert process.returncode == 3
+    assert said.startswith("a worker was killed") and "[EDX052]" in said.splitlines()[0]
+    assert "Traceback" not in said
+    assert scene.site() == whole
+    assert {path.name for path in scene.space.folder.iterdir()} == {"index.msgpack", "lock", "manifest.msgpack"}
