@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import dataset as data
-from generator import discovery, hubs, listings, mirror, pages, permalinks, related, stencil, urls
+from generator import discovery, feeds, hubs, listings, mirror, pages, permalinks, related, stencil, urls
 from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.hubs import Hub, HubPage, Index
@@ -159,7 +159,13 @@ def neighbours(plan: Plan, entry: Entry) -> Neighbours:
         also_uri=everywhere.uri if everywhere else "",
         related=tuple(Place(by_id[other.id].uri, by_id[other.id].message) for other in plan.related.get(entry.id, ())),
         replacement_uri=replacement.uri if replacement else "",
+        feed=_feed(plan, entry.repo),
     )
+
+
+def _feed(plan: Plan, repo: str) -> str:
+    """A repository's feeds within the folder of feeds; none without a site's address."""
+    return feeds.repository_uri(repo).removeprefix("api/feeds/") if plan.site.url else ""
 
 
 def _family(plan: Plan, entry: Entry) -> Place | None:
@@ -219,8 +225,26 @@ def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
         )
         for entry in page.entries
     )
-    listing = Listing(hub.kind, hub.uri, hub.title, hub.summary, page.number, page.pages, Place(*hub.parent))
+    listing = Listing(
+        hub.kind,
+        hub.uri,
+        hub.title,
+        hub.summary,
+        page.number,
+        page.pages,
+        Place(*hub.parent),
+        json=_list_uri(hub).removeprefix("api/"),
+        feed=_feed(plan, hub.key) if hub.kind == "repository" else "",
+        repo=hub.key if hub.kind == "repository" else "",
+    )
     return HubJob(listing, HUB_TEMPLATE, rows, "", hub.kind != "repository")
+
+
+def _list_uri(hub: Hub) -> str:
+    """The JSON of the same list, of a kind that has one."""
+    if hub.kind == "repository":
+        return mirror.repository_uri(hub.key)
+    return mirror.family_uri(hub.key) if hub.kind == "family" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +350,8 @@ def article(plan: Plan, src_uri: str) -> Article | None:
     if hub is None:
         return None
     job = hub_job(plan, hub, next(hubs.pages(hub)))
-    meta = {"template": "hub.html", "errordex": {"kind": hub.kind, "uri": hub.uri}}
+    kept = {"kind": hub.kind, "uri": hub.uri, "json": _list_uri(hub).removeprefix("api/")}
+    meta = {"template": "hub.html", "errordex": kept}
     return Article(meta, made(job, plan.site).values)
 
 

@@ -27,7 +27,8 @@ class Listed:
 class Listing:
     """One page of a list: where it is, which page of how many, and its words.
 
-    `title` and `summary` are those of the whole list; `parent` is the list above it.
+    `title` and `summary` are those of the whole list; `parent` is the list above it. `json` is the same list
+    below `/api/`, and `feed` the feeds of its repository `repo` below `/api/feeds/`, without a suffix.
     """
 
     kind: str
@@ -37,6 +38,9 @@ class Listing:
     number: int = 1
     pages: int = 1
     parent: Place | None = None
+    json: str = ""
+    feed: str = ""
+    repo: str = ""
 
     @property
     def address(self) -> str:
@@ -88,6 +92,10 @@ def _frame(listing: Listing) -> dict[str, Value | Sequence[Row] | bool]:
     }
     if listing.parent is not None:
         values |= {"parent": Text(listing.parent.text), "parent_link": page_link(listing.parent.uri, address)}
+    if listing.json:
+        values["json"] = Plain(listing.json)
+    if listing.feed:
+        values |= {"feed": Plain(listing.feed), "meta_repo": Meta(listing.repo)}
     if listing.pages > 1:
         values |= {"number": Plain(str(listing.number)), "pages": Plain(str(listing.pages))}
         for name, number in (("previous", listing.number - 1), ("next", listing.number + 1)):

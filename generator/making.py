@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from generator import assemble, cache, dataset, export, publish, sampling, workers
+from generator import assemble, cache, card, dataset, export, publish, sampling, workers
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
@@ -155,6 +155,8 @@ class Making:
         self._lookup()
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
+        if card.PATH not in given:
+            publish.write(self.space.stage, card.card(self.request.about))
         if self.request.outputs.markdown:
             publish.write_all(self.space.stage, texts)
 

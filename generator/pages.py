@@ -42,7 +42,7 @@ class Neighbours:
     """What a record's page shows of the rest of the dataset.
 
     `also` has at most ten places, `also_count` all of them, `also_uri` their list (where there are more
-    than are shown); `family_repositories` counts the repositories that share the family.
+    than are shown); `feed` is the repository's feeds within the folder of feeds; `family_repositories` counts the repositories that share the family.
     """
 
     class_uri: str
@@ -55,6 +55,7 @@ class Neighbours:
     also_uri: str = ""
     related: tuple[Place, ...] = ()
     replacement_uri: str = ""
+    feed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class _Page:
 def view(record: Record, neighbours: Neighbours, site: Site, source_path: str = "") -> View:
     """The values of a record's page; `source_path` is the record's file within the project, if it has one."""
     page = _Page(urls.page(record.repo, record.slug))
-    _head(page, record)
+    _head(page, record, neighbours.feed)
     _crumbs(page, record, neighbours)
     _message(page, record)
     _solutions(page, record)
@@ -115,7 +116,7 @@ def notice(uri: str, title: str, text: str, onward: Place) -> View:
     }
 
 
-def _head(page: _Page, record: Record) -> None:
+def _head(page: _Page, record: Record, feed: str) -> None:
     about = " ".join(escape.paragraphs(record.documentation)) or record.error_message
     page.put("meta_title", Meta(escape.shortened(record.error_message, META_TITLE_CHARACTERS)))
     summary = f"{record.error_class} in {record.repo}: {about}"
@@ -127,6 +128,8 @@ def _head(page: _Page, record: Record) -> None:
     page.put("id", Plain(record.id))
     page.put("uri", Plain(page.uri))
     page.put("hub", Plain(urls.repository(record.repo)))
+    if feed:
+        page.put("feed", Plain(feed))
 
 
 def _crumbs(page: _Page, record: Record, neighbours: Neighbours) -> None:

@@ -134,7 +134,6 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         space = publish.workspace(self._project, self._site_dir)
         self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
         config.site_dir = str(space.stage)
-        config.theme.static_templates.discard("sitemap.xml")
         self._making = self.making = Making(self._request(config), space)
         return config
 
@@ -202,6 +201,10 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._texts.append(article.markdown(markdown, str(page.meta.get("description", ""))))
         page.meta.update(article.meta)
         return f"{markdown}\n\n{stencil.sample(article.shape)}"
+
+    def on_post_template(self, output: str, /, *, template_name: str, config: MkDocsConfig) -> str:
+        """Leave MkDocs' sitemap out: ours has the records' pages."""
+        return "" if template_name == "sitemap.xml" else output
 
     @event_priority(-100)
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:

@@ -63,7 +63,7 @@ SNIPPETS = {
     "fsharp": 'module A\nlet rec f (x: int) = match x with | B y -> async { return $"{y}" } | _ -> """c""" // (* d *)',
     "go": "package a\nfunc (b *C) D(e ...int) (f error) { g := `h`; defer i(); return <-j + 0x1F + 'k' } // l",
     "groovy": 'def a = "b ${c.d}" // e\n@F class G { String h = """i"""; def j() { k =~ /l/ } }',
-    "haskell": "module A (b) where\nimport qualified C as D\nf :: G a => a -> Maybe 'H'\nf x = [y | y <- x] {- {- -} -}",
+    "haskell": "module A (b) where\nimport C as D\nf :: G a => a -> Maybe 'H'\nf x = [y | y <- x] {- {- -} -}",
     "html": '<!DOCTYPE html><a href="b?c&amp;d" e=f>g</a><script>h < i("</p>");</script><style>j{k:l}</style><!-- -->',
     "ini": "[a]\nb = c ; d\n# e\nf: g\n  h",
     "java": "package a.b; @C(d = 1) public class E<F> extends G { String h() { return \"i\" + 'j' + 0x1L; } } /* k */",

@@ -18,8 +18,8 @@ from tests import samples, sites
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are watched through /proc")
 
-RECORDS = 130
-"""Enough for three chunks of two workers' work."""
+RECORDS = 100
+"""Enough for several chunks of two workers' work."""
 
 PATIENCE = 60
 """Seconds that anything here may take on a busy machine."""
@@ -47,6 +47,12 @@ class Scene(NamedTuple):
         for path in (self.folder / "records").glob("*.json"):
             path.unlink()
         samples.tree(self.folder / "records", *self.versions[version])
+
+    def put_other(self) -> int:
+        """Have the records of the version that the site does not show; which it is."""
+        version = int(self.site() == self.wanted[0])
+        self.put(version)
+        return version
 
     def site(self) -> dict[str, bytes]:
         return sites.contents(self.folder / "site")
@@ -121,7 +127,7 @@ def until(process: subprocess.Popen[str], moment: Callable[[], bool]) -> bool:
         if moment():
             return True
         assert time.monotonic() < end, "the build hangs"
-        time.sleep(0.001)
+        time.sleep(0.005)
     return False
 
 
@@ -133,50 +139,52 @@ def ended(group: int) -> bool:
     return not members(group)
 
 
+def check_after_kill(scene: Scene, version: int, group: int) -> str:
+    """Everything that is served is of one version; then the next run, at once, ends in the wanted site."""
+    old, new = scene.wanted[1 - version], scene.wanted[version]
+    found = scene.site()
+    assert [path for path, content in found.items() if content not in (old.get(path), new.get(path))] == []
+    assert old.keys() & new.keys() <= found.keys()
+    builds.build(scene.config, jobs=1, allow_delete=True)
+    assert scene.site() == new
+    assert {path.name for path in scene.space.folder.iterdir()} == {"index.msgpack", "lock", "manifest.msgpack"}
+    assert ended(group), "a worker lives on"
+    return "old" if found == old else "new" if found == new else "between"
+
+
 SHARES = (0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95)
 """Of the stage's files: moments while MkDocs renders, and then the workers."""
 
+
+def test_killed_at_ten_moments_of_rendering(scene: Scene) -> None:
+    states, killed = [], 0
+    for share in SHARES:
+        version = scene.put_other()
+        with building(scene) as process:
+            files = share * len(scene.wanted[version])
+            if until(process, lambda files=files: scene.staged >= files):  # type: ignore[misc]
+                process.kill()
+            killed += process.wait() == -signal.SIGKILL
+            states.append(check_after_kill(scene, version, process.pid))
+    assert killed >= 8, "a busy machine may miss a moment, but not many"
+    assert states.count("old") >= 6, states
+
+
 STEPS = (
-    *("unlink:1", "replace:1", "replace:2", "replace:3", "replace:20", "replace:150", "replace:400"),
+    *("unlink:1", "replace:1", "replace:2", "replace:3", "replace:20", "replace:150", "replace:300"),
     *("unlink:4", "unlink:30", "rmdir:5"),
 )
 """Moments from the first change to what is published, to the last."""
 
 
-def check_after_kill(scene: Scene, version: int, group: int, how: str) -> str:
-    """Everything that is served is of one version; then the next run, at once, ends in the wanted site."""
-    old, new = scene.wanted[1 - version], scene.wanted[version]
-    found = scene.site()
-    foreign = [path for path, content in found.items() if content not in (old.get(path), new.get(path))]
-    assert foreign == [], how
-    assert old.keys() & new.keys() <= found.keys(), how
-    state = "old" if found == old else "new" if found == new else "between"
-    builds.build(scene.config, jobs=1, allow_delete=True)
-    assert scene.site() == new, how
-    assert {path.name for path in scene.space.folder.iterdir()} == {"index.msgpack", "lock", "manifest.msgpack"}, how
-    assert ended(group), f"{how}: a worker lives on"
-    return state
-
-
-def test_killed_at_twenty_moments(scene: Scene) -> None:
-    states: list[str] = []
-    killed = 0
-    for number, moment in enumerate((*SHARES, *STEPS), 1):
-        version = number % 2
-        scene.put(version)
-        step = {"DIE_AT": moment} if isinstance(moment, str) else {}
-        with building(scene, **step) as process:
-            if isinstance(moment, str):
-                until(process, lambda: False)
-            else:
-                files = moment * len(scene.wanted[version])
-                if until(process, lambda files=files: scene.staged >= files):  # type: ignore[misc]
-                    process.kill()
-            killed += process.wait() == -signal.SIGKILL
-            states.append(check_after_kill(scene, version, process.pid, f"killed at {moment}"))
-    assert killed >= len(states) - 2, "a moment may be missed on a busy machine, but not many"
-    assert len(states) == 20
-    assert states.count("old") >= 8 and states.count("between") >= 4, states
+def test_killed_at_ten_moments_of_publishing(scene: Scene) -> None:
+    states = []
+    for step in STEPS:
+        version = scene.put_other()
+        with building(scene, DIE_AT=step) as process:
+            assert process.wait() == -signal.SIGKILL, step
+            states.append(check_after_kill(scene, version, process.pid))
+    assert states.count("between") >= 5, states
 
 
 MOMENTS: Mapping[str, Callable[[Scene, int], bool]] = {
@@ -190,8 +198,7 @@ MOMENTS: Mapping[str, Callable[[Scene, int], bool]] = {
 @pytest.mark.parametrize("moment", MOMENTS.values(), ids=MOMENTS)
 def test_interrupted(moment: Callable[[Scene, int], bool], scene: Scene) -> None:
     """Ctrl-C, which the terminal sends to the whole group: one line, status 130, and one of the two sites."""
-    version = int(scene.site() == scene.wanted[0])
-    scene.put(version)
+    version = scene.put_other()
     with building(scene) as process:
         came = until(process, lambda: moment(scene, process.pid))
         os.killpg(process.pid, signal.SIGINT) if came else None
@@ -209,7 +216,7 @@ def test_interrupted(moment: Callable[[Scene, int], bool], scene: Scene) -> None
 
 def test_a_killed_worker(scene: Scene) -> None:
     whole = scene.site()
-    scene.put(int(whole == scene.wanted[0]))
+    scene.put_other()
     with building(scene) as process:
         assert until(process, lambda: bool(workers(process.pid)))
         os.kill(workers(process.pid)[0], signal.SIGKILL)

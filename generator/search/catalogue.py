@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from generator.dataset import Dataset
 from generator.files import File
@@ -22,20 +22,18 @@ def pages_key(pages: Mapping[str, str], version: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def catalogue(dataset: Dataset, keys: Mapping[str, str], parts: Sequence[Part], split: Sequence[str]) -> File:
+def catalogue(dataset: Dataset, keys: Mapping[str, str], parts: Sequence[Part], shards: Iterable[str]) -> File:
     """The indexes' folders and keys, how many records each has, and families' titles by tag.
 
-    `split` are the beginnings of words whose lists are split. The hand-written pages stand last.
+    `shards` name the lists of words. The hand-written pages stand last among the indexes.
     """
     listed = [(part.path, len(part.entries)) for part in parts] + [(PAGES, 0)]
     tags = sorted({entry.family for entry in dataset.live if entry.family})
     content = {
         "format": FORMAT,
         "parts": [{"path": path.removeprefix(ROOT), "key": keys[path], "records": count} for path, count in listed],
-        "words": {"key": hashlib.sha256("".join(keys.values()).encode()).hexdigest()[:16], "split": list(split)},
-        "families": {
-            tag: dataset.family(tag).name for tag in sorted({one.family for one in dataset.live if one.family})
-        },
+        "words": {"key": hashlib.sha256("".join(keys.values()).encode()).hexdigest()[:16], "files": " ".join(shards)},
+        "families": {tag: dataset.family(tag).name for tag in tags},
     }
     return File(PATH, json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode())
 

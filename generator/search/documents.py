@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from generator.dataset import Entry
 from generator.records import Record
-from generator.search.words import CJK, names, pieces
+from generator.search.words import lone, names, pieces
 
 SENTENCES = 2
 MAX_TEXT = 1_500
@@ -14,7 +14,6 @@ MAX_TEXT = 1_500
 
 _SPACE = re.compile(r"\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
-_LONE = re.compile(rf"[{CJK}]")
 _OUTER = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _RESERVED = re.compile(r"_{3}(?=(?:END_)?PAGEFIND_)")
@@ -83,7 +82,7 @@ def _more(text: str, others: Iterable[str]) -> str:
         if len(inner) > 1 or _OUTER.search(token):
             found |= dict.fromkeys(name for name in inner if _is_long(name))
         found |= dict.fromkeys(piece for name in inner for piece in pieces(name) if _MIXED.match(piece))
-    return " ".join([*found, *_LONE.findall(text)])
+    return " ".join([*found, *lone(text)])
 
 
 def _is_long(name: str) -> bool:

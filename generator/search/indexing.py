@@ -64,7 +64,7 @@ def build(
     vocabularies = [_words(site, part) if part.path in kept else making.part(part) for part in grouped]
     shards = lists.shards([*vocabularies, lists.counted(map(text_of, searched.values()))])
     publish.write_all(stage, lists.files(shards))
-    publish.write(stage, catalogue.catalogue(dataset, keys, grouped, lists.split(shards)))
+    publish.write(stage, catalogue.catalogue(dataset, keys, grouped, shards))
     return Built(tuple(sorted(kept)), len(keys) - len(kept))
 
 

@@ -64,13 +64,6 @@ def files(lines: Mapping[str, Sequence[str]]) -> Iterator[File]:
         yield File(f"{ROOT}w{shard}.txt", "".join(rows).encode())
 
 
-def split(lines: Mapping[str, Sequence[str]]) -> list[str]:
-    """The beginnings, of two characters, whose words stand in files of three."""
-    return sorted(
-        {name(rows[0].split("\t")[0], 2) for shard, rows in lines.items() if shard != name(rows[0].split("\t")[0], 2)}
-    )
-
-
 def name(word: str, length: int) -> str:
     """The first characters of a word: those beyond ASCII as `~` and their number modulo 61, those that lack as `_`."""
     return "".join(char if char.isascii() else f"~{ord(char) % 61}" for char in word[:length].ljust(length, "_"))

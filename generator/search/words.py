@@ -9,9 +9,11 @@ import re
 import unicodedata
 from functools import lru_cache
 
-CJK = "\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff"
+_CJK = "\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff"
 
-_NAME = re.compile(rf"[{CJK}]|[^\W_{CJK}](?:(?:[^\W{CJK}]|-(?=[^\W{CJK}]))*[^\W_{CJK}])?")
+_LONE = rf"(?=[^\W_])[{_CJK}]"
+_NAME = re.compile(rf"{_LONE}|[^\W_{_CJK}](?:(?:[^\W{_CJK}]|-(?=[^\W{_CJK}]))*[^\W_{_CJK}])?")
+_LONE_NAME = re.compile(_LONE)
 _CASES = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BREAKS = re.compile(r"[\W_]+")
 
@@ -19,6 +21,11 @@ _BREAKS = re.compile(r"[\W_]+")
 def names(text: str) -> list[str]:
     """The names in a text, as they look, in order."""
     return _NAME.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
+
+
+def lone(text: str) -> list[str]:
+    """The Chinese, Japanese and Korean characters of a text, in order."""
+    return [] if text.isascii() else _LONE_NAME.findall(text)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -2,7 +2,7 @@
 const CJK = "\\u2e80-\\ua4cf\\uac00-\\ud7ff\\uf900-\\ufaff";
 const LETTER = `(?:(?![${CJK}])[\\p{L}\\p{N}])`;
 const INNER = `(?:${LETTER}|_)`;
-const NAME = new RegExp(`[${CJK}]|${LETTER}(?:(?:${INNER}|-(?=${INNER}))*${LETTER})?`, "gu");
+const NAME = new RegExp(`(?=[\\p{L}\\p{N}])[${CJK}]|${LETTER}(?:(?:${INNER}|-(?=${INNER}))*${LETTER})?`, "gu");
 const CASES = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const BREAKS = /[^\p{L}\p{N}]+/u;
 const PHRASE = /["“”„]([^"“”„]+)["“”„]/gu;

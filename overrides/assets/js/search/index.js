@@ -16,7 +16,7 @@ export async function openIndex(root) {
   });
   const pagefind = createInstance({ ...options(pages), basePath: folder(pages) });
   const total = parts.reduce((sum, { records }) => sum + records, 0);
-  const known = vocabulary((name) => shardText(root, name, words.key), words.split);
+  const known = vocabulary((name) => shardText(root, name, words.key), words.files.split(" "));
   const merged = new Map([[pages, true]]);
   const filters = new Set();
 
@@ -99,8 +99,5 @@ async function get(url, options) {
 }
 
 async function shardText(root, name, key) {
-  const response = await fetch(new URL(`words/w${name}.txt?k=${key}`, root));
-  if (response.status === 404) return "";
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return response.text();
+  return (await get(new URL(`words/w${name}.txt?k=${key}`, root))).text();
 }

@@ -87,11 +87,11 @@ function present(found, pages) {
   }
 }
 
-function notes({ corrected, dropped, missing }) {
+function notes({ words: asked, corrected, dropped, missing }) {
   const quoted = (texts) => texts.map((text) => `“${text}”`).join(", ");
   return [
     ...corrected.map(({ from, to }) => fill(words.corrected, from, to)),
-    ...(missing.length ? [fill(words.missing, quoted(missing))] : []),
+    ...(missing.length ? [fill(asked.length ? words.missing : words.missing_all, quoted(missing))] : []),
     ...(dropped.length ? [fill(words.dropped, quoted(dropped))] : []),
   ];
 }

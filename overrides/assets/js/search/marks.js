@@ -5,13 +5,15 @@ import { make } from "./dom.js";
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
 const ENTITIES = { "&lt;": "<", "&gt;": ">" }; // the two that Pagefind writes, and no others
 
-// Pagefind's excerpt: text in which < and > are entities and words that match stand between <mark> and </mark>.
-export function excerpt(html) {
-  return html.split(/(<mark>.*?<\/mark>)/su).map((piece) => {
+// Pagefind's excerpt of a page: text in which < and > are entities and words that match stand between <mark> and </mark>.
+export function excerpt(html, content) {
+  const nodes = html.split(/(<mark>.*?<\/mark>)/su).map((piece) => {
     const marked = piece.match(/^<mark>(.*)<\/mark>$/su);
     const text = (marked ? marked[1] : piece).replace(/&[lg]t;/g, (entity) => ENTITIES[entity]);
     return marked ? make("mark", {}, text) : document.createTextNode(text);
   });
+  const said = nodes.map(({ textContent }) => textContent).join("");
+  return [...(content.startsWith(said) ? [] : ["… "]), ...nodes, ...(content.endsWith(said) ? [] : [" …"])];
 }
 
 // A title with the words marked that begin as one of `words` does.

@@ -16,7 +16,7 @@ function item(page, site, words, label) {
   return make("li", {},
     make("h2", {}, link),
     make("p", { class: "edx-about" }, ...about),
-    make("p", { class: "edx-excerpt" }, ...excerpt(page.excerpt)));
+    make("p", { class: "edx-excerpt" }, ...excerpt(page.excerpt, page.content)));
 }
 
 function record(filters, place, severity, words) {

@@ -7,18 +7,18 @@ export function beginning(word, length) {
     .map((char) => (char < "\u0080" ? char : `~${char.codePointAt(0) % 61}`)).join("");
 }
 
-// `load(name)` gives a file's text, or an empty one where there is none; `split` are the beginnings of two characters
-// whose words stand in files by three.
-export function vocabulary(load, split) {
+// `load(name)` gives the text of a file; `names` are the files: words stand by two characters, or where many share them
+// by three.
+export function vocabulary(load, names) {
   const shards = new Map();
-  const apart = new Set(split);
+  const files = new Set(names);
 
   function shard(word) {
-    const short = beginning(word, 2);
-    return apart.has(short) ? beginning(word, 3) : short;
+    return [beginning(word, 3), beginning(word, 2)].find((name) => files.has(name)) ?? "";
   }
 
-  function entries(name) {
+  async function entries(name) {
+    if (!name) return [];
     if (!shards.has(name)) {
       const rows = load(name).then((text) => text.split("\n").filter(Boolean).map((line) => {
         const [word, count, where] = line.split("\t");

@@ -1,0 +1,79 @@
+"""Where a lookup's answers come from: an index, the records behind it, and the addresses of their pages."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from generator import client, dataset, own, urls
+from generator.dataset import Dataset
+from generator.lookup import Found, Index, Site, find
+from generator.problems import OWN_REPO, REFERENCE, InvalidRecords, MachineError
+from generator.records import Record
+
+RECORDS = Path("records")
+
+
+class Library:
+    """An index and the records that it leads to."""
+
+    def __init__(self, index: Index, record: Callable[[str], Record], address: Callable[[Site], str]) -> None:
+        self._index, self._record, self._address = index, record, address
+        self._read: dict[str, Record] = {}
+
+    def find(self, text: str, *, limit: int) -> list[Found]:
+        """What `generator.lookup.find` finds; `MachineError` where a file of the index cannot be understood."""
+        try:
+            return find(text, self._index, limit=limit)
+        except msgspec.MsgspecError as error:
+            raise MachineError(f"lookup index: not as its format says ({error}); build the site again") from None
+
+    def record(self, site: Site) -> Record:
+        """The record of a site; raises as its dataset or its mirror does."""
+        if site.id not in self._read:
+            self._read[site.id] = self._record(site.id)
+        return self._read[site.id]
+
+    def address(self, site: Site) -> str:
+        """Where a site's page is, or where none is known, its source."""
+        return self._address(site)
+
+
+def of_dataset(found: Dataset) -> Library:
+    """The library of records that no site is known of; Errordex's own have theirs."""
+
+    def record(record_id: str) -> Record:
+        return found.record(found.by_id[record_id])
+
+    def address(site: Site) -> str:
+        entry = found.by_id[site.id]
+        return f"{REFERENCE}{entry.uri}" if entry.repo == OWN_REPO else record(site.id).github_url
+
+    return Library(Index.of_dataset(found), record, address)
+
+
+def of_site(where: str) -> Library:
+    """The library of a built site: a folder, whose pages are files, or an address."""
+    mirror = client.open_mirror(where)
+    is_address = where.startswith(("http://", "https://"))
+    base = where.rstrip("/") if is_address else Path(where).resolve().as_uri()
+
+    def address(site: Site) -> str:
+        page = f"errors/{site.page}/"
+        return f"{base}/{page if is_address else urls.html(page)}"
+
+    return Library(Index.of_site(where), mirror.record, address)
+
+
+def chosen(records: Path | None, site: str | None, *, root: Path = Path()) -> Library:
+    """The library of `site`, else of `records`, else of the folder `records` below `root`, else of Errordex itself.
+
+    Faulty records are left out; `errordex check` names them.
+    """
+    if site:
+        return of_site(site)
+    folder = records or (root / RECORDS if (root / RECORDS).is_dir() else own.folder())
+    found, problems = dataset.load(folder)
+    if not found.entries:
+        raise InvalidRecords(problems)
+    return of_dataset(found)
