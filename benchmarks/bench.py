@@ -57,7 +57,7 @@ class Run:
 
 
 def compare(run: Run) -> None:
-    """Build with Errordex, build again after changes, then build with each peer."""
+    """Build with Errordex and with each peer, then with Errordex again after changes."""
     records = errordex_build.records_of(run.count, run.work, run.cache)
     own = errordex_build.project(run.work / "errordex", records)
     try:
@@ -66,9 +66,9 @@ def compare(run: Run) -> None:
         errordex_build.check(own, run.count)
         run.page = measure.median_page(own.site.glob(spot.PAGES))
         run.rows.append(Row("Errordex", run.full.measured, run.page, measure.contents(own.site)[0]))
+        _compare_peers(run, own)
         told("Errordex again, after a change")
         run.again = list(errordex_build.rebuilds(own, run.timeout))
-        _compare_peers(run, own)
     finally:
         shutil.rmtree(run.work / "errordex", ignore_errors=True)
 
@@ -125,7 +125,7 @@ def _measured(peer: Peer, ground: Ground, timeout: float) -> Measured:
 def grow(run: Run) -> None:
     """Build each size of `growth` with Errordex; what `compare` measured is taken from there."""
     for count in run.growth:
-        if count == run.count and run.full is not None:
+        if count == run.count and run.full is not None and run.again:
             again = {what: build.measured for what, build in run.again}
             run.grown.append(Grown(count, run.full.measured, again))
         else:
@@ -148,6 +148,7 @@ def parts(run: Run, command: str) -> Iterator[tuple[str, str, str]]:
     if run.full is not None and run.page is not None:
         yield "build", f"{run.count:,} records", f"{caption}\n\n{report.comparison(run.rows)}"
         yield "page", "The median record page", f"{caption}\n\n{report.pages(run.page)}"
+    if run.full is not None and run.again:
         yield "rebuild", f"Building {run.count:,} records again", f"{caption}\n\n{report.rebuilds(run.full, run.again)}"
     if run.grown:
         yield "growth", "Growth", f"{caption}\n\n{report.growth(run.grown)}"
@@ -179,22 +180,24 @@ def write(run: Run, command: str, page: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what the command line asks for; 0 if Errordex was measured, 1 if something is wrong, 2 for usage."""
+    """Measure what the command line asks for, and show what could be; 0, or 1 if not all could; 2 for wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     run = asked(given)
     command = shlex.join(["python", "-m", "benchmarks.bench", *(word for word in given if word != "--write")])
+    fault = ""
     try:
         if run.compared:
             compare(run)
         grow(run)
-        for _, title, text in parts(run, command):
-            print(f"\n## {title}\n\n{text}")
-        if run.written:
-            write(run, command, PAGE)
     except BenchError as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
-    return 0
+        fault = str(error)
+    for _, title, text in parts(run, command):
+        print(f"\n## {title}\n\n{text}")
+    if run.written:
+        write(run, command, PAGE)
+    if fault:
+        print(f"bench: {fault}", file=sys.stderr)
+    return 1 if fault else 0
 
 
 def asked(arguments: Sequence[str]) -> Run:

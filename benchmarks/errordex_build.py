@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from generator import dataset, hubs, related
 from tests import sites
 
 _MADE = re.compile(r"([\d,]+) pages made")
+_ALL = re.compile(r"^Made everything: .*", re.MULTILINE)
 MIRROR = "api/errors/{id}.json"
 HIGHLIGHTED = r'<span class="\w{1,3}">'
 Change = Callable[[dict[str, Any]], None]
@@ -61,7 +62,9 @@ def records_of(count: int, work: Path, cache: Path) -> Path:
         draft = folder.with_suffix(".part")
         shutil.rmtree(draft, ignore_errors=True)
         draft.parent.mkdir(parents=True, exist_ok=True)
-        if corpus.main(["--count", str(count), "--output", str(draft), "--cache", str(cache)]) != 0:
+        with redirect_stdout(sys.stderr):
+            status = corpus.main(["--count", str(count), "--output", str(draft), "--cache", str(cache)])
+        if status != 0:
             raise BenchError(f"no corpus of {count:,} records; see above")
         draft.rename(folder)
     return folder.resolve()
@@ -109,10 +112,16 @@ CHANGES: tuple[tuple[str, Change | None], ...] = (
 
 
 def rebuilds(built: Project, timeout: float) -> Iterator[tuple[str, Build]]:
-    """Build again after each of `CHANGES`, the record in the middle by id; each one starts from the same site."""
+    """Build again after each of `CHANGES`, to the record in the middle by id; each one starts from the same site.
+
+    `BenchError` if one of them could not build upon what was there: its figures would be those of a full build.
+    """
     for what, change in CHANGES:
         with _changed(built.records, change):
             again = built.build(timeout)
+        everything = _ALL.search(again.measured.output)
+        if everything:
+            raise BenchError(f"a rebuild started anew ({everything[0]}); let nobody edit the code while it is measured")
         if change is not None:
             built.build(timeout)
         yield what, again

@@ -172,7 +172,8 @@ def _segments(rules: Iterable[tuple[Match, Any, Move]], flags: int) -> Iterator[
             f"(?:{_scoped(own.pattern if keeps_groups else _without_groups(own.pattern), own.flags)})()"
         )
         marks[count] = _rule(match, action, move)
-    yield _alternation(alternatives, flags, count), marks
+    if alternatives:
+        yield _alternation(alternatives, flags, count), marks
 
 
 def _alternation(alternatives: list[str], flags: int, groups: int) -> Match:

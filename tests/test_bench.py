@@ -163,7 +163,7 @@ def test_a_page_without_the_place_is_an_error() -> None:
 def test_the_docs_page_has_a_place_for_every_part() -> None:
     page = (sites.ROOT / bench.PAGE).read_text("utf-8")
     run = bench.Run(10_000, (), (), rows=[Row("Errordex", SECOND, PAGE)], full=Build(SECOND, 1), page=PAGE)
-    run.grown = [grown(10_000, 20)]
+    run.grown, run.again = [grown(10_000, 20)], [("nothing changed", Build(SECOND, 0))]
     names = [
         name for name, _, text in bench.parts(run, "python -m benchmarks.bench") if report.placed(page, name, text)
     ]

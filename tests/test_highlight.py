@@ -244,6 +244,7 @@ class Base(RegexLexer):
             (r"[](b]\(", Operator, ("inner", "#push")),
             (r"{", Punctuation, "inner"),
             (r"\(", Punctuation, "alone"),
+            (r"A", Name.Tag, "nothing"),
             (r"\[", Punctuation, combined("space", "inner")),
             (r"(?P<first>i)(?P<rest>[)(\]]+)", groups(Name.Label, Punctuation)),
             (r"(?<=a)=(?=b)", Operator.Word),
@@ -258,6 +259,7 @@ class Base(RegexLexer):
         ],
         "last": [(r"\d+", Number, "#push"), (r"c", Name, "#pop:3"), (r"\n", Text, "#pop"), default(("#pop", "empty"))],
         "alone": [(r"(?x) (?s) (.) \1 # flags twice", String, "#pop"), (r"a.", Name), default("#pop")],
+        "nothing": [],
         "empty": [(r"b", Name), default("#pop")],
     }
 

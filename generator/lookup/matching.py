@@ -10,7 +10,7 @@ from generator.lookup.frames import Frame
 from generator.lookup.paste import Paste
 from generator.lookup.readings import Reading, Readings
 from generator.patterns.matching import _ends_open
-from generator.patterns.programs import Match
+from generator.patterns.programs import Hole, Match
 
 Kind = Literal["match", "similar"]
 
@@ -106,7 +106,7 @@ class Matcher:
             decided,
             reading.text[match.start : match.end],
             tuple(Value(hole.name, hole.value.strip(" ")) for hole in match.holes),
-            tuple((hole.start - match.start, hole.end - match.start) for hole in match.holes),
+            tuple(_span(hole, match.start) for hole in match.holes),
         )
 
     def similar(self, entry: Entry, line: int) -> Found | None:
@@ -167,6 +167,12 @@ class Matcher:
     def _depth(self, line: int) -> int:
         head = self.paste.head_of.get(line)
         return head.depth if head else 0
+
+
+def _span(hole: Hole, base: int) -> tuple[int, int]:
+    """Where a value stands in a message that begins at `base`, without the spaces at its ends."""
+    start = hole.start + len(hole.value) - len(hole.value.lstrip(" "))
+    return start - base, max(start, hole.start + len(hole.value.rstrip(" "))) - base
 
 
 def _search(entry: Entry, reading: Reading) -> Match | None:

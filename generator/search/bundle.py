@@ -8,58 +8,54 @@ to run, and names files by what they hold. Here both are sorted and the names fo
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
-
-from generator import publish
-from generator.files import File
 
 SIGNATURE = b"pagefind_dcd"
 ENTRY = "pagefind-entry.json"
 FILTERS = 3
 """Where an index's list of filters stands: pairs of a filter's name and its file's."""
 
-SHORT = 7
-LONG = 10
+SHORT, LONG = 7, 10
 """Hexadecimal digits in the names of filters' files and of the index's own."""
 
 Value = int | str | list["Value"]
 
 
-def settle(stage: Path, path: str) -> None:
-    """Put the index in the folder `path` of the stage in order."""
-    folder = stage / path
-    entry = json.loads((folder / ENTRY).read_bytes())
+def settled(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """An index's files by path, in order; `ValueError` where they are not as Pagefind makes them."""
+    done = dict(files)
+    entry = json.loads(done.pop(ENTRY))
     for language in entry["languages"].values():
-        before = language["hash"]
-        index = _read(folder / f"pagefind.{before}.pf_meta")
-        index[FILTERS] = sorted(_settled_filter(stage, path, name, file) for name, file in index[FILTERS])
+        index = _read(done.pop(f"pagefind.{language['hash']}.pf_meta"))
+        index[FILTERS] = sorted([name, _settle_filter(done, file)] for name, file in index[FILTERS])
         content = _packed(index)
-        prefix = before.partition("_")[0]
-        language["hash"] = f"{prefix}_{hashlib.sha256(content).hexdigest()[:LONG]}"
-        publish.forget(folder / f"pagefind.{before}.pf_meta")
-        publish.write(stage, File(f"{path}pagefind.{language['hash']}.pf_meta", content))
-    publish.write(stage, File(f"{path}{ENTRY}", json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()))
+        language["hash"] = _named(language["hash"], content, LONG)
+        done[f"pagefind.{language['hash']}.pf_meta"] = content
+    done[ENTRY] = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()
+    return done
 
 
-def _settled_filter(stage: Path, path: str, name: str, file: str) -> list[Value]:
-    """Sort a filter's values; its name and its new file's."""
-    before = stage / path / "filter" / f"{file}.pf_filter"
-    found = _read(before)
+def _settle_filter(files: dict[str, bytes], name: str) -> str:
+    """Sort a filter's values; the new name of its file."""
+    found = _read(files.pop(f"filter/{name}.pf_filter"))
     found[1] = sorted(found[1])
     content = _packed(found)
-    publish.forget(before)
-    after = f"{file.partition('_')[0]}_{hashlib.sha256(content).hexdigest()[:SHORT]}"
-    publish.write(stage, File(f"{path}filter/{after}.pf_filter", content))
-    return [name, after]
+    after = _named(name, content, SHORT)
+    files[f"filter/{after}.pf_filter"] = content
+    return after
 
 
-def _read(path: Path) -> Any:
-    content = gzip.decompress(path.read_bytes())
-    if not content.startswith(SIGNATURE):
-        raise ValueError(path.name)
-    return _decoded(iter(content[len(SIGNATURE) :]))
+def _named(before: str, content: bytes, digits: int) -> str:
+    """The name of a file by what it holds, after the language that it had in front."""
+    return f"{before.partition('_')[0]}_{hashlib.sha256(content).hexdigest()[:digits]}"
+
+
+def _read(content: bytes) -> Any:
+    plain = gzip.decompress(content)
+    if not plain.startswith(SIGNATURE):
+        raise ValueError("no file of an index")
+    return _decoded(iter(plain[len(SIGNATURE) :]))
 
 
 def _packed(value: Value) -> bytes:

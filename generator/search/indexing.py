@@ -1,13 +1,15 @@
 """Builds the search: has Pagefind make the parts that changed, and keeps the others as they were published."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from generator import publish
 from generator.dataset import Dataset
+from generator.files import File
 from generator.search import bundle, catalogue, lists, pagefind
 from generator.search.documents import Document, document
 from generator.search.pages import text_of
@@ -118,12 +120,11 @@ class _Making:
         return one.text
 
     @contextmanager
-    def _written(self, path: str, unused: Iterable[str], options: Mapping[str, Any]) -> Iterator[pagefind.Index]:
-        """An empty index, that is written to `path` at the end, in order and without files that are `unused`."""
+    def _written(self, path: str, unused: Collection[str], options: Mapping[str, Any]) -> Iterator[pagefind.Index]:
+        """An empty index, whose files are put into the folder `path` at the end, without those that are `unused`."""
         with pagefind.index(stall=self.stall, **options) as index:
             yield index
-            index.write(self.stage / path)
-        for pattern in unused:
-            for file in sorted((self.stage / path).glob(pattern)):
-                publish.forget(file)
-        bundle.settle(self.stage, path)
+            found = index.files()
+        for name, content in bundle.settled(found).items():
+            if not any(fnmatchcase(name, pattern) for pattern in unused):
+                publish.write(self.stage, File(f"{path}{name}", content))

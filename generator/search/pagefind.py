@@ -31,13 +31,13 @@ It is set by a variable that Pagefind calls unstable; without it files would be 
 """
 
 STALL = 300.0
-"""Seconds without an answer after which Pagefind counts as hung; to write a full part takes it some ten."""
+"""Seconds without an answer after which Pagefind counts as hung; to make a full part takes it some ten."""
 
 ADVICE = "build again, or publish without search by the setting search: false [EDX052]"
 
 
 class Index:
-    """One index in a running Pagefind: pages are added, then it is written. Calls raise `MachineError`."""
+    """One index in a running Pagefind: pages are added, then its files are asked for. Calls raise `MachineError`."""
 
     def __init__(self, process: "_Process", options: Mapping[str, Any]) -> None:
         self._process = process
@@ -52,12 +52,16 @@ class Index:
         """Add a page by its HTML."""
         self._ask("AddFile", url=url, file_contents=html)
 
-    def write(self, folder: Path) -> None:
-        """Write Pagefind's files below `folder`."""
-        self._ask("WriteFiles", output_path=str(folder))
+    def files(self) -> dict[str, bytes]:
+        """Pagefind's files by path, its interfaces too.
 
-    def _ask(self, kind: str, **fields: Any) -> None:
-        self._process.ask({"type": kind, "index_id": self._number, **fields})
+        Where it writes them itself, some are not yet whole when it says that they are.
+        """
+        found = self._ask("GetFiles")["files"]
+        return {file["path"].replace("\\", "/"): base64.b64decode(file["content"]) for file in found}
+
+    def _ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        return self._process.ask({"type": kind, "index_id": self._number, **fields})
 
 
 @contextmanager

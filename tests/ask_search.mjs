@@ -1,9 +1,9 @@
-// Asks the search of a built site as the page does, without a browser: `node ask.mjs SITE < QUESTIONS`.
+// Asks the search of a built site as the page does, without a browser: `node tests/ask_search.mjs SITE < QUESTIONS`.
 // QUESTIONS is a JSON list of texts; the answer is a list of {urls, total, ms, corrected, dropped}.
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { answer, shown } from "../../overrides/assets/js/search/answer.js";
-import { openIndex } from "../../overrides/assets/js/search/index.js";
+import { answer, shown } from "../overrides/assets/js/search/answer.js";
+import { openIndex } from "../overrides/assets/js/search/index.js";
 
 const site = pathToFileURL(`${process.argv[2]}/`);
 
