@@ -19,8 +19,8 @@ from benchmarks.pastes import STYLES, WITH_PATH, Subject
 from generator import dataset
 from generator.lookup import index, messages
 from generator.lookup.finding import find
-from generator.lookup.messages import Raised
 from generator.lookup.matching import Found
+from generator.lookup.messages import Raised
 from generator.lookup.reader import Index
 
 HELD_OUT = 0.02
@@ -123,9 +123,8 @@ class Evaluation:
     def miss(self, kind: str, record: Raised, text: str, found: Iterable[Found]) -> None:
         """Show a failure, if asked to."""
         if self.misses:
-            print(
-                f"--- {kind}: {record.pattern!r} [{record.error_class}]\n{text[-600:]}\n    => {[_shown(each) for each in found][:3]}"
-            )
+            print(f"--- {kind}: {record.pattern!r} [{record.error_class}]\n{text[-600:]}")
+            print(f"    => {[_shown(each) for each in found][:3]}")
 
     def whole(self) -> Iterator[tuple[str, str, str]]:
         """Whole pastes, style by style."""

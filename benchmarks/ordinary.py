@@ -42,11 +42,7 @@ def _template(node: ast.AST) -> str:
     if isinstance(first, ast.Constant) and isinstance(first.value, str):
         return first.value
     if isinstance(first, ast.JoinedStr):
-        return "".join(
-            part.value if isinstance(part, ast.Constant) else "{}"
-            for part in first.values
-            if not isinstance(part, ast.expr) or True
-        )  # type: ignore[misc]
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in first.values)
     return ""
 
 
@@ -71,12 +67,16 @@ def _clock(rng: Random) -> str:
 
 def _python(rng: Random, known: list[tuple[str, str, str]]) -> str:
     level, name, template = rng.choice(known)
-    return f"{_clock(rng)},{rng.randint(100, 999)} - {name} - {level} - {_FIELD.sub(lambda _: rng.choice(pastes.VALUES), template)}"
+    clock = f"{_clock(rng)},{rng.randint(100, 999)}"
+    return f"{clock} - {name} - {level} - {_FIELD.sub(lambda _: rng.choice(pastes.VALUES), template)}"
 
 
 def _access(rng: Random, known: list[tuple[str, str, str]]) -> str:
     path = rng.choice(("/", "/api/v1/users/42", "/static/app.js", "/healthz", "/search?q=tensor"))
-    return f'10.0.0.{rng.randint(1, 99)} - - [12/Mar/2026:10:{rng.randint(10, 59)}:11 +0000] "GET {path} HTTP/1.1" {rng.choice((200, 304, 404))} {rng.randint(99, 9999)} "-" "Mozilla/5.0"'
+    return (
+        f'10.0.0.{rng.randint(1, 99)} - - [12/Mar/2026:10:{rng.randint(10, 59)}:11 +0000] "GET {path} HTTP/1.1" '
+        f'{rng.choice((200, 304, 404))} {rng.randint(99, 9999)} "-" "Mozilla/5.0"'
+    )
 
 
 def _system(rng: Random, known: list[tuple[str, str, str]]) -> str:
@@ -94,18 +94,24 @@ def _system(rng: Random, known: list[tuple[str, str, str]]) -> str:
             "pam_unix(cron:session): session opened for user root",
             "Out of memory check passed",
             "clock source switched to tsc",
-        )  # fmt: skip
+        )
     )
-    return f"Mar {rng.randint(10, 28)} 04:{rng.randint(10, 59)}:11 host1 {rng.choice(('systemd', 'kernel', 'sshd', 'cron'))}[{rng.randint(1, 9999)}]: {said}"
+    return (
+        f"Mar {rng.randint(10, 28)} 04:{rng.randint(10, 59)}:11 host1 "
+        f"{rng.choice(('systemd', 'kernel', 'sshd', 'cron'))}[{rng.randint(1, 9999)}]: {said}"
+    )
 
 
 def _training(rng: Random, known: list[tuple[str, str, str]]) -> str:
     return rng.choice(
         (
-            f"epoch {rng.randint(1, 99)} | step {rng.randint(1, 9999)} | loss {rng.random():.4f} | lr {rng.random() / 1000:.2e} | {rng.randint(1, 99)} samples/s",
+            f"epoch {rng.randint(1, 99)} | step {rng.randint(1, 9999)} | loss {rng.random():.4f} | "
+            f"lr {rng.random() / 1000:.2e} | {rng.randint(1, 99)} samples/s",
             f"Saving model checkpoint to ./out/checkpoint-{rng.randint(1, 9999)}",
-            f"Loading checkpoint shards: {rng.randint(1, 99)}%|###   | {rng.randint(1, 9)}/10 [00:0{rng.randint(1, 9)}<00:02, 2.1it/s]",
-            "Some weights of the model were not used when initializing; this is expected if you are training from scratch.",
+            f"Loading checkpoint shards: {rng.randint(1, 99)}%|###   | {rng.randint(1, 9)}/10 "
+            f"[00:0{rng.randint(1, 9)}<00:02, 2.1it/s]",
+            "Some weights of the model were not used when initializing; "
+            "this is expected if you are training from scratch.",
             f"***** Running evaluation ***** Num examples = {rng.randint(1, 9999)} Batch size = 8",
             "Using the latest cached version of the dataset since it couldn't be found on the Hub",
         )
@@ -128,5 +134,5 @@ def _build(rng: Random, known: list[tuple[str, str, str]]) -> str:
             "-- Performing Test HAVE_FLAG - Success",
             "warning: unused variable `x`",
             "Compiling serde v1.0.197",
-        )  # fmt: skip
+        )
     )

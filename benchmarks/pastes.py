@@ -23,11 +23,12 @@ class Subject(NamedTuple):
 
 
 VALUES = (
-    "3", "17", "0", "-1", "128", "0.5", "1e-05", "2048", "None", "True", "False", "'cuda:0'", "float16", "torch.bfloat16",
-    "(2, 3, 224, 224)", "[1, 0]", "torch.Size([4, 77, 768])", "<class 'numpy.ndarray'>", "<class 'str'>", "'abc'", "'utf-8'",
-    "/home/user/data/train.csv", "C:\\Users\\ann\\model.bin", "my_model", "default", "['a', 'b', 'c']", "{'x': 1, 'y': 2}",
-    "my-project.v2", "https://example.com/api/v1/items", "2024-05-01", "nan", "layer.0.weight", "dict_keys(['a'])", "int64",
-    "<object object at 0x7f3c2c1d5e50>", "relu", "adam", "user@example.com", "cpu", "1.2.3", "column_7", "'foo bar'", "b'\\x00'",
+    "3", "17", "0", "-1", "128", "0.5", "1e-05", "2048", "None", "True", "False", "'cuda:0'", "float16",
+    "torch.bfloat16", "(2, 3, 224, 224)", "[1, 0]", "torch.Size([4, 77, 768])", "<class 'numpy.ndarray'>",
+    "<class 'str'>", "'abc'", "'utf-8'", "/home/user/data/train.csv", "C:\\Users\\ann\\model.bin", "my_model",
+    "default", "['a', 'b', 'c']", "{'x': 1, 'y': 2}", "my-project.v2", "https://example.com/api/v1/items",
+    "2024-05-01", "nan", "layer.0.weight", "dict_keys(['a'])", "int64", "<object object at 0x7f3c2c1d5e50>", "relu",
+    "adam", "user@example.com", "cpu", "1.2.3", "column_7", "'foo bar'", "b'\\x00'",
 )  # fmt: skip
 
 PACKAGES = (
@@ -81,9 +82,8 @@ def traceback(rng: Random, subject: Subject, text: str, *, root: str = "/usr/lib
     lines = ["Traceback (most recent call last):"]
     for path, line in frames:
         lines += [f'  File "{path}", line {line}, in {rng.choice(("run", "forward", "<module>", "_check"))}']
-        lines += [
-            f"    {rng.choice(('return self._call(x)', 'result = func(*args, **kwargs)', 'raise ' + subject.error_class + '('))}"
-        ]
+        raised = f"raise {subject.error_class}("
+        lines += [f"    {rng.choice(('return self._call(x)', 'result = func(*args, **kwargs)', raised))}"]
     return "\n".join([*lines, f"{subject.error_class}: {text}"])
 
 
@@ -139,10 +139,13 @@ def pytest_long(rng: Random, subject: Subject, text: str) -> str:
     """A failure as pytest prints it."""
     error = "\n".join(f"E       {line}" for line in f"{subject.error_class}: {text}".split("\n"))
     return (
-        "____________________ test_it ____________________\n\n    def test_it():\n>       run(1)\n\ntests/test_it.py:4:\n"
+        "____________________ test_it ____________________\n\n    def test_it():\n>       run(1)\n\n"
+        "tests/test_it.py:4:\n"
         "_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _\n\n    def run(x):\n        if not ok(x):\n"
-        f">           raise {subject.error_class}(\n{error}\n\n{_installed(subject.file)}:{subject.line}: {subject.error_class}\n"
-        f"=========== short test summary info ===========\nFAILED tests/test_it.py::test_it - {subject.error_class}: {text[:40]}..."
+        f">           raise {subject.error_class}(\n{error}\n\n"
+        f"{_installed(subject.file)}:{subject.line}: {subject.error_class}\n"
+        "=========== short test summary info ===========\n"
+        f"FAILED tests/test_it.py::test_it - {subject.error_class}: {text[:40]}..."
     )
 
 
@@ -160,7 +163,8 @@ def jupyter(rng: Random, subject: Subject, text: str) -> str:
     return (
         f"{red}{'-' * 75}{off}\n{red}{subject.error_class}{off}                 Traceback (most recent call last)\n"
         f"File {off}\x1b[1;32m~/env/lib/{_installed(subject.file)}:{subject.line}{off}, in run(x)\n"
-        f"{off}\x1b[1;32m    {subject.line - 1}{off} if not ok(x):\n{red}--> {subject.line}     {red}raise{off} {subject.error_class}(\n\n"
+        f"{off}\x1b[1;32m    {subject.line - 1}{off} if not ok(x):\n"
+        f"{red}--> {subject.line}     {red}raise{off} {subject.error_class}(\n\n"
         f"{red}{subject.error_class}{off}: {text}"
     )
 
@@ -216,7 +220,8 @@ def chained(rng: Random, subject: Subject, text: str) -> str:
     """The cause of another error."""
     return (
         f"{traceback(rng, subject, text)}\n\nThe above exception was the direct cause of the following exception:\n\n"
-        'Traceback (most recent call last):\n  File "/app/job.py", line 12, in main\n    run()\nJobFailed: job 42 did not finish'
+        'Traceback (most recent call last):\n  File "/app/job.py", line 12, in main\n    run()\n'
+        "JobFailed: job 42 did not finish"
     )
 
 
@@ -242,15 +247,16 @@ def logged(rng: Random, subject: Subject, text: str) -> str:
 STYLES: dict[str, Style] = {
     style.__name__.replace("_", " "): style
     for style in (
-        bare, classed, python, in_log, pytest_long, rich, jupyter, json_lines, container, wrapped, filled, mailed, prose,
-        doubled, windows, chained, ranks, actions, logged,
+        bare, classed, python, in_log, pytest_long, rich, jupyter, json_lines, container, wrapped, filled, mailed,
+        prose, doubled, windows, chained, ranks, actions, logged,
     )
 }  # fmt: skip
 
 WITH_PATH = frozenset(
-    "python,in log,pytest long,rich,jupyter,json lines,container,mailed,doubled,windows,chained,ranks,actions".split(
-        ","
-    )
+    [
+        *("python", "in log", "pytest long", "rich", "jupyter", "json lines", "container", "mailed", "doubled"),
+        *("windows", "chained", "ranks", "actions"),
+    ]
 )
 
 

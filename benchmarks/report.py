@@ -71,7 +71,7 @@ def _compared(row: Row, measured: Measured, own: Measured) -> Sequence[str]:
         f"{page.raw:,}" if page else MISSING,
         f"{page.zipped:,}" if page else MISSING,
         f"{row.files:,}" if page else MISSING,
-        f"{more}{measured.wall / own.wall:,.1f}",
+        more + seconds(measured.wall / own.wall),
     )
 
 
@@ -124,7 +124,7 @@ def bars(held: Iterable[Bar]) -> str:
 
 
 def seconds(value: float) -> str:
-    """Seconds to a place that still means something."""
+    """Seconds, or a ratio of them, to a place that still means something."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 

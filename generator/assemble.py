@@ -18,7 +18,6 @@ from generator.files import File
 from generator.hubs import Hub, HubPage, Index
 from generator.listings import Listed, Listing
 from generator.pages import Neighbours, Place, Site, View
-from generator.related import Related
 from generator.stencil import Shape, Stencil
 
 RECORD_TEMPLATE, HUB_TEMPLATE, INDEX_TEMPLATE = "record.md.jinja", "hub.md.jinja", "index.md.jinja"
@@ -89,7 +88,7 @@ class Plan:
     root: str = ""
     folder: str = ""
     site: Site = field(default_factory=Site)
-    related: Mapping[str, tuple[Related, ...]] = field(default_factory=dict)
+    related: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hubs: tuple[Hub, ...] = ()
     indexes: tuple[Index, ...] = ()
@@ -122,7 +121,7 @@ def plan(dataset: Dataset, site: Site, project: Path | None = None, records: Pat
         f"{records}/",
         _folder(project, records),
         site,
-        related=related.rank(dataset),
+        related={key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()},
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
         hubs=listed,
         indexes=hubs.indexes(dataset, listed),
@@ -157,7 +156,7 @@ def neighbours(plan: Plan, entry: Entry) -> Neighbours:
         also=tuple(Place(other.uri, _site_of(other, entry)) for other in shown),
         also_count=len(everywhere.entries) if everywhere else len(also),
         also_uri=everywhere.uri if everywhere else "",
-        related=tuple(Place(by_id[other.id].uri, by_id[other.id].message) for other in plan.related.get(entry.id, ())),
+        related=tuple(Place(by_id[other].uri, by_id[other].message) for other in plan.related.get(entry.id, ())),
         replacement_uri=replacement.uri if replacement else "",
         feed=_feed(plan, entry.repo),
     )

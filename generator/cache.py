@@ -49,30 +49,30 @@ class Recollection:
     """The index as a dataset's memory: `before` from an earlier build, `after` for the next."""
 
     def __init__(self, before: Index) -> None:
-        self.before = before
+        self._before = before.files
         self.after = Index(before.fingerprint)
+        self.changed = False
         self._state: tuple[int, ...] = ()
 
     def recall(self, path: Path) -> Sequence[Entry] | None:
         """The entries of a file whose state is as it was."""
-        known = self.before.files.get(str(path))
+        known = self._before.pop(str(path), None)
         self._state = file_state(path)
-        if known is None or known.state != self._state:
-            return None
-        self.after.files[str(path)] = known
-        return known.entries
+        if known is not None and known.state == self._state:
+            return known.entries
+        self.changed = True
+        return None
 
     def keep(self, path: Path, entries: Sequence[Entry]) -> None:
         """Remember the entries of the file last asked for; an unpacked one's addresses are gone with the spool."""
         if not path.name.endswith(".gz"):
-            self.after.files[str(path)] = Known(self._state, tuple(entries))
+            where = entries[0].where if entries else str(path)
+            self.after.files[where] = Known(self._state, tuple(entries))
 
-    @property
-    def changed(self) -> bool:
-        """Whether a file was added, changed or removed."""
-        return self.after.files.keys() != self.before.files.keys() or any(
-            known is not self.before.files[path] for path, known in self.after.files.items()
-        )
+    def finish(self) -> Index:
+        """The index of this build, to be written if `changed`."""
+        self.changed = self.changed or bool(self._before)
+        return self.after
 
 
 class Made(msgspec.Struct, frozen=True, gc=False, array_like=True):

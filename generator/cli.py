@@ -214,7 +214,8 @@ def sync(where: str, folder: Path) -> None:
     except ErrordexError as error:
         raise Failure(error) from None
     click.echo(
-        f"{done.total:,} records: {len(done.added):,} added, {len(done.changed):,} changed, {len(done.removed):,} removed"
+        f"{done.total:,} records: {len(done.added):,} added, {len(done.changed):,} changed, "
+        f"{len(done.removed):,} removed"
     )
 
 

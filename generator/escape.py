@@ -18,7 +18,7 @@ _ACTING = re.compile(
     "|[\ud800-\udfff]"
 )
 _SPACE = re.compile(r"[\t\n\r\f\v][ \t\n\r\f\v]*| [ \t\n\r\f\v]+")  # but a single space, which stays
-_PARAGRAPHS = re.compile(r"\n[ \t]*\n\s*")
+_PARAGRAPHS = re.compile(r"\n[ \t]*\n[ \t\n\r\f\v]*")
 _TICKS = re.compile("`+")
 _INLINE = re.compile(r"[\\`*_{}\[\]|]")
 _LEAD = re.compile(r"[#+\-!>]|\d+(?=[.)])|~(?=~~)|:(?= )|=(?=[=\s]*\Z)|[/?](?=[/?]{2})")

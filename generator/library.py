@@ -5,13 +5,20 @@ from pathlib import Path
 
 import msgspec
 
-from generator import client, dataset, own, urls
+from generator import dataset, own, urls
+from generator.client import Mirror
 from generator.dataset import Dataset
 from generator.lookup import Found, Index, Site, find
-from generator.problems import OWN_REPO, REFERENCE, InvalidRecords, MachineError
+from generator.problems import OWN_REPO, REFERENCE, InvalidRecords, MachineError, UsageError
 from generator.records import Record
+from generator.transport import Folder, MissingError, Transport, Web
 
 RECORDS = Path("records")
+FILE_BYTES = 8_000_000
+"""The largest file of an index that is read; at 100,000 records a filter has 300 KB."""
+
+TRIES = 2
+"""How often a host is asked: somebody waits."""
 
 
 class Library:
@@ -54,15 +61,31 @@ def of_dataset(found: Dataset) -> Library:
 
 def of_site(where: str) -> Library:
     """The library of a built site: a folder, whose pages are files, or an address."""
-    mirror = client.open_mirror(where)
-    is_address = where.startswith(("http://", "https://"))
+    is_address = "://" in where
+    files: Transport = Web(where, tries=TRIES) if is_address else Folder(_folder(where))
     base = where.rstrip("/") if is_address else Path(where).resolve().as_uri()
 
     def address(site: Site) -> str:
         page = f"errors/{site.page}/"
         return f"{base}/{page if is_address else urls.html(page)}"
 
-    return Library(Index.of_site(where), mirror.record, address)
+    return Library(Index(_fetch(files), where), Mirror(files).record, address)
+
+
+def _folder(where: str) -> Path:
+    if not Path(where).is_dir():
+        raise UsageError(f"{where}: there is no such folder; build the site, or give its address [EDX060]")
+    return Path(where)
+
+
+def _fetch(files: Transport) -> Callable[[str], bytes | None]:
+    def fetch(path: str) -> bytes | None:
+        try:
+            return files.fetch(path, FILE_BYTES)
+        except MissingError:
+            return None
+
+    return fetch
 
 
 def chosen(records: Path | None, site: str | None, *, root: Path = Path()) -> Library:

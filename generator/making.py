@@ -80,10 +80,11 @@ class Making:
         request = self.request
         code = cache.code_fingerprint()
         before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
-        self._memory = Recollection(before)
-        found, self.problems = dataset.load(
-            request.records, docs=request.docs, spool=self.space.spool, memory=self._memory
-        )
+        memory = Recollection(before)
+        found, self.problems = dataset.load(request.records, docs=request.docs, spool=self.space.spool, memory=memory)
+        known = memory.finish()
+        if memory.changed:
+            publish.write_cache(self.space.index, cache.encoded(known))
         if self.problems and not request.keep_going:
             raise InvalidRecords(self.problems)
         self.plan = assemble.plan(found, request.site, request.project, request.records)
@@ -152,13 +153,14 @@ class Making:
         for _ in self._spread(partial(workers.render, self._task, self._stencils), "pages"):
             pass
         self._export()
-        self._lookup()
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
         if card.PATH not in given:
             publish.write(self.space.stage, card.card(self.request.about))
         if self.request.outputs.markdown:
             publish.write_all(self.space.stage, texts)
+        self.plan = Plan(self.plan.dataset, site=self.plan.site)  # what the lookup's index does not need is let go
+        self._lookup()
 
     def _export(self) -> None:
         """Make the parts of the export whose records changed."""
@@ -260,8 +262,6 @@ class Making:
         stencils = tuple(sorted(self._stencils.items()))
         manifest = Manifest(self.request.fingerprint, self._pages, self._exports, dict(others), stencils)
         publish.write_cache(self.space.manifest, cache.encoded(manifest))
-        if self._memory.changed:
-            publish.write_cache(self.space.index, cache.encoded(self._memory.after))
 
     def _paths(self, uri: str, made: Made) -> Iterator[str]:
         return assemble.paths(uri, made.record_id, made.mirrored, self.request.outputs)

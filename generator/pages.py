@@ -42,7 +42,8 @@ class Neighbours:
     """What a record's page shows of the rest of the dataset.
 
     `also` has at most ten places, `also_count` all of them, `also_uri` their list (where there are more
-    than are shown); `feed` is the repository's feeds within the folder of feeds; `family_repositories` counts the repositories that share the family.
+    than are shown); `family_repositories` counts the repositories that share the family; `feed` is the
+    repository's feeds within the folder of feeds.
     """
 
     class_uri: str

@@ -140,7 +140,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         """Build again when a record changes, and send what a good host would."""
         server.watch(str(self._project / self.config.records))
-        server.set_app(serving.with_headers(server.get_app(), server.mount_path))
+        server.set_app(serving.with_headers(server.serve_request, server.mount_path))
         return server
 
     @event_priority(-100)
@@ -236,8 +236,11 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             config.site_dir = str(self._site_dir)
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Let the workspace go; the site is as it was."""
+        """Let the workspace go; the site is as it was. What the machine refused MkDocs itself is said as ours is."""
         self.let_go()
+        if isinstance(error, OSError) and error.errno in publish.REFUSALS:
+            self.failure = publish.refusal(error)
+            raise Refused(self.failure) from error
 
     def let_go(self) -> None:
         """Let the workspace go, once or more."""

@@ -1,6 +1,7 @@
 """Small sound records for tests, and how they are written to files."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +44,18 @@ def record(number: int = 1, /, **changes: Any) -> dict[str, Any]:
         "analyzedAt": "2026-08-28T05:10:05.995Z",
         "schemaVersion": 2,
     } | changes
-    if "githubUrl" not in changes:
-        lines = f"#L{fields['sourceCodeStart']}-L{fields['sourceCodeEnd']}"
-        fields["githubUrl"] = (
-            f"https://github.com/{fields['repo']}/blob/{fields['analyzedSha']}/{fields['filePath']}{lines}"
-        )
-    return fields
+    return fields if "githubUrl" in changes else fields | {"githubUrl": github_url(fields)}
+
+
+def github_url(fields: Mapping[str, Any]) -> str:
+    """The address that a record's other fields imply."""
+    lines = f"#L{fields['sourceCodeStart']}-L{fields['sourceCodeEnd']}"
+    return f"https://github.com/{fields['repo']}/blob/{fields['analyzedSha']}/{fields['filePath']}{lines}"
+
+
+def pattern_of(message: str) -> str:
+    """The message itself as a pattern: every character that could mean something escaped."""
+    return "".join(f"\\{char}" if char in r"\.^$*+?()[]{}|/-" else char for char in message)
 
 
 def envelope(fields: dict[str, Any]) -> dict[str, Any]:

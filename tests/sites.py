@@ -51,6 +51,11 @@ def small(folder: Path, *, docs: Mapping[str, str] | None = None, **settings: An
     return project(folder, folder / "records", docs=folder / "docs", **settings)
 
 
+def built(config: Path, **options: Any) -> Path:
+    """Build the site of a mkdocs.yml; where it is."""
+    return Path(builds.build(config, **options).site)
+
+
 def clean(config: Path, folder: Path) -> dict[str, bytes]:
     """The files of the site that a full build into an empty folder gives, with nothing known from earlier builds."""
     output = Path(tempfile.mkdtemp(dir=folder))

@@ -5,6 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tests import samples
+
 MARKDOWN = (
     *("# ", "## ", "#", "+ ", "- ", "* ", "> ", "!", "![", "](", "[", "]", "[x]: ", "[^1]", "*[x]: ", "(", ")"),
     *(
@@ -174,11 +176,6 @@ stamps = st.datetimes().map(lambda moment: moment.isoformat(timespec="millisecon
 paths = st.lists(words(_LOWER + "ABC_ -é#?%'\"&", 1, 8), min_size=1, max_size=4).map("/".join)
 
 
-def _pattern_of(message: str) -> str:
-    """The message itself as a pattern: every character that could mean something escaped."""
-    return "".join(f"\\{char}" if char in r"\.^$*+?()[]{}|/-" else char for char in message)
-
-
 def _name() -> st.SearchStrategy[str]:
     return one_line.map(lambda text: "".join(char for char in text if char.isprintable())[:80].strip()).filter(bool)
 
@@ -198,7 +195,7 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
         "slug": draw(slugs),
         "errorCode": draw(st.one_of(st.none(), _name())),
         "errorMessage": message,
-        "messagePattern": _pattern_of(message),
+        "messagePattern": samples.pattern_of(message),
         "errorType": draw(_name()),
         "errorClass": draw(_name()),
         "httpStatus": draw(st.one_of(st.none(), st.integers(100, 599))),

@@ -105,9 +105,9 @@ def test_the_comparison_says_what_timed_out_and_what_is_left_out() -> None:
     cells = {
         line.split("|")[1].strip(): [cell.strip() for cell in line.split("|")[2:-1]] for line in text.splitlines()[:5]
     }
-    assert cells["Errordex"] == ["1.00", "2.00", "100", "17,000", "4,000", "12", "1.0"]
-    assert cells["Quick"] == ["0.50", "2.00", "–", "17,000", "4,000", "3", "0.5"]
-    assert cells["Slow"] == ["> 1,800", "–", "100", "–", "–", "–", "> 1,800.4"]
+    assert cells["Errordex"] == ["1.00", "2.00", "100", "17,000", "4,000", "12", "1.00"]
+    assert cells["Quick"] == ["0.50", "2.00", "–", "17,000", "4,000", "3", "0.50"]
+    assert cells["Slow"] == ["> 1,800", "–", "100", "–", "–", "–", "> 1,800"]
     assert text.endswith("\n\n- Left out: Absent, which cannot be installed.")
 
 

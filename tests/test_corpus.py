@@ -269,7 +269,12 @@ def test_every_package_is_pinned_and_hashed() -> None:
 
 def test_records_of_installed_packages(tmp_path: Path) -> None:
     output = tmp_path / "records"
-    assert run("--count", 50, "--output", output, "--installed", "click", "jinja2", "mkdocs", "--cache", tmp_path / "cache") == 0
+    assert (
+        run(
+            "--count", 50, "--output", output, "--installed", "click", "jinja2", "mkdocs", "--cache", tmp_path / "cache"
+        )
+        == 0
+    )
     paths = sorted(output.rglob("*.json"))
     seed = json.loads(next((ROOT / "records/sgl-project/sglang").glob("*.json")).read_text())
     assert len(paths) == 50

@@ -64,7 +64,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     old = [samples.record(number) for number in range(RECORDS)]
     new = [samples.record(number, documentation=f"Another text of {number}.") for number in range(12, RECORDS + 12)]
     config = sites.small(folder)
-    wanted = []
+    wanted: list[dict[str, bytes]] = []
     scene = Scene(folder, config, (old, new), ({}, {}))
     for version in (1, 0):
         scene.put(version)

@@ -323,7 +323,9 @@ def test_a_file_that_does_not_fit_leaves_the_old_site(space: Workspace) -> None:
     def work() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-        with pytest.raises(MachineError, match=r"File too large; mend it and build again \[EDX052\]"):
+        with pytest.raises(
+            MachineError, match=r"larger than this machine allows; raise the limit and build again \[EDX052\]"
+        ):
             staged(space, NEW | {"large.html": "x" * 2000})
 
     assert in_child(work) == 0

@@ -1,5 +1,6 @@
 """Search: what Pagefind is fed, what becomes of a part that did or did not change, and what is found."""
 
+import gzip
 import json
 import os
 import re
@@ -17,7 +18,7 @@ import yaml
 from generator import dataset, urls
 from generator.dataset import Dataset, Entry
 from generator.problems import MachineError
-from generator.search import catalogue, indexing, lists, pagefind
+from generator.search import bundle, catalogue, indexing, lists, pagefind
 from generator.search import parts as grouping
 from generator.search.documents import Document, document
 from generator.search.opensearch import open_search
@@ -152,7 +153,7 @@ def test_lists_of_words(monkeypatch: pytest.MonkeyPatch) -> None:
         "tok": ["token\t5\t3\n"],
         "tom": ["tomb\t1\t1\n"],
         "too": ["tools\t1\t2\n"],
-        "~31~51": ["模型\t1\t2\n"],
+        "~24~24": ["模型\t1\t2\n"],
     }
     assert [file.path for file in lists.files(found)][:2] == ["search/words/wco.txt", "search/words/wtok.txt"]
 
@@ -242,6 +243,12 @@ def test_only_changed_parts_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyP
     whole, _ = built(tmp_path, loaded(tmp_path / "d", *records), "whole")
     assert merged | sites.contents(stage) == sites.contents(whole)
     assert built(tmp_path, loaded(tmp_path / "e", *records), "full", site=site, full=True)[1].kept == ()
+
+
+def test_files_of_an_unknown_form_stay_as_they_are() -> None:
+    for content in (b"", b"{}", b'{"languages":{"en":{"hash":"en_1"}}}'):
+        files = {"pagefind-entry.json": content, "pagefind.en_1.pf_meta": gzip.compress(b"pagefind_dcd\x9a")}
+        assert bundle.settled(files) == files
 
 
 FAKES = {

@@ -1,5 +1,6 @@
 """The live server: a record that changes is built again, and answers carry a host's types and headers."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -34,10 +35,8 @@ def until(address: str, wanted: bytes) -> bytes:
     """The page once it holds `wanted`; what it holds in the end where it never does."""
     body = b""
     for _ in range(150):
-        try:
+        with contextlib.suppress(OSError):
             body = fetch(address)[0]
-        except OSError:
-            pass
         if wanted in body:
             break
         time.sleep(0.2)
@@ -51,7 +50,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     shutil.copytree(sites.ROOT / "records" / "sgl-project", records / "sgl-project")
     port = free_port()
     config = sites.project(folder, records, site_url=f"http://127.0.0.1:{port}/some/path/")
-    command = [sys.executable, "-m", "generator", "serve", "--config-file", config, "--address", f"127.0.0.1:{port}"]
+    command = [
+        sys.executable,
+        "-m",
+        "generator",
+        "serve",
+        "--config-file",
+        str(config),
+        "--address",
+        f"127.0.0.1:{port}",
+    ]
     with subprocess.Popen(command, cwd=sites.ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}) as server:
         address = f"http://127.0.0.1:{port}/some/path/"
         assert b"Errordex" in until(address, b"Errordex")

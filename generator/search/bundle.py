@@ -22,8 +22,19 @@ SHORT, LONG = 7, 10
 Value = int | str | list["Value"]
 
 
+UNKNOWN = (LookupError, TypeError, ValueError, OSError, EOFError, RuntimeError, StopIteration)
+"""What reading raises that meets another form."""
+
+
 def settled(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """An index's files by path, in order; `ValueError` where they are not as Pagefind makes them."""
+    """An index's files by path, in order; those of a form that is not known here as they are."""
+    try:
+        return _settled(files)
+    except UNKNOWN:
+        return dict(files)
+
+
+def _settled(files: Mapping[str, bytes]) -> dict[str, bytes]:
     done = dict(files)
     entry = json.loads(done.pop(ENTRY))
     for language in entry["languages"].values():

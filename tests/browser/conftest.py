@@ -22,7 +22,9 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     """Files below `MOUNT`; the site's own page for what is not there."""
 
     def translate_path(self, path: str) -> str:
-        return super().translate_path("/" + path.removeprefix(MOUNT)) if path.startswith(MOUNT) else os.devnull + "/none"
+        return (
+            super().translate_path("/" + path.removeprefix(MOUNT)) if path.startswith(MOUNT) else os.devnull + "/none"
+        )
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         page = Path(str(self.directory)) / "404.html"

@@ -39,7 +39,9 @@ def test_no_page_is_wider_than_the_screen(uri: str, width: int, scheme: str, chr
 def test_a_page_reads_without_scripts(chromium: Browser, own_site: str) -> None:
     with visiting(chromium, own_site, java_script_enabled=False) as visit:
         page = visit.go(RECORD)
-        expect(page.get_by_role("heading", level=1)).to_have_text("DSPARK requires explicit layer_ids for aux hidden capture.")
+        expect(page.get_by_role("heading", level=1)).to_have_text(
+            "DSPARK requires explicit layer_ids for aux hidden capture."
+        )
         expect(page.get_by_role("heading", name="Solutions")).to_be_visible()
         expect(page.get_by_text("Pass an explicit list of layer ids")).to_be_visible()
         expect(page.get_by_text("raise ValueError(")).to_be_visible()
@@ -104,7 +106,7 @@ HOSTILE = [
     "\u202egnp.exe\u2066 \u200bzero \ufeffbom",
     "x" * 12_000,
     "# heading\n---\ntitle: hacked\n---\n* list\n\n| a | b |\n| - | - |",
-    "{: onclick=alert(1) #main .hidden } --8<-- \"/etc/hostname\"",
+    '{: onclick=alert(1) #main .hidden } --8<-- "/etc/hostname"',
     "\x00\x1b[31mred\x07 \x7f",
 ]
 

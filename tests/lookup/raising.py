@@ -8,12 +8,16 @@ FILE = "src/tool/opening.py"
 
 
 def raised(
-    number: int, message: str, error_class: str = "OpenError", *, file: str = FILE, line: int = 42, repo: str = "acme/tool"
+    number: int,
+    message: str,
+    error_class: str = "OpenError",
+    *,
+    file: str = FILE,
+    line: int = 42,
+    repo: str = "acme/tool",
 ) -> Raised:
     """The record of that number; its message's {placeholders} are gaps."""
-    return Raised(
-        skeleton.pattern(message), error_class, Site(f"{number:016x}", f"{repo}/error-{number}", file, line)
-    )
+    return Raised(skeleton.pattern(message), error_class, Site(f"{number:016x}", f"{repo}/error-{number}", file, line))
 
 
 def index(*records: Raised) -> Index:

@@ -79,7 +79,10 @@ def test_a_weak_pattern_is_claimed_with_its_frame() -> None:
         ("{name} object has no attribute {key}", "AttributeError: 'NoneType' object has no attribute 'shape'"),
         ("No module named {name}", "ModuleNotFoundError: No module named 'yaml'"),
         ("list index out of range", "IndexError: list index out of range"),
-        ("Cannot read properties of undefined (reading {key})", "TypeError: Cannot read properties of undefined (reading 'x')"),
+        (
+            "Cannot read properties of undefined (reading {key})",
+            "TypeError: Cannot read properties of undefined (reading 'x')",
+        ),
     ],
 )
 def test_what_an_interpreter_says_needs_the_frame(message: str, said: str) -> None:
@@ -163,7 +166,7 @@ def test_ranks_that_print_line_by_line_give_one_answer(siblings: Index) -> None:
 def test_source_that_holds_the_template_is_no_match(siblings: Index) -> None:
     source = '    raise OpenError(f"cannot open the archive {path}: its header has {count} bytes")'
     assert told(source, siblings) == [("similar", [1, 2, 3, 4])]
-    text = f'{source}\nOpenError: {SAID}'
+    text = f"{source}\nOpenError: {SAID}"
     assert [found.text for found in find(text, siblings)] == [SAID]
 
 

@@ -37,7 +37,7 @@ def numbered(text: str, form: str) -> str:
 
 
 def boxed(text: str, corners: str = "╭╮│╰╯─", width: int = 110) -> str:
-    left, right, side, low_left, low_right, bar = corners
+    left, right, side, low_left, low_right, bar = list(corners)
     body = [f"{side} {line:<{width}} {side}" for line in text.splitlines()]
     return "\n".join([left + bar * (width + 2) + right, *body, low_left + bar * (width + 2) + low_right])
 
@@ -123,7 +123,7 @@ def test_a_message_whose_end_is_cut_is_similar(share: int, end: str, asked: Inde
     [
         ("a\r\nb\rc\n", "a\nb\nc\n"),
         ("\x1b[1;31mred\x1b[0m", "red"),
-        ("it’s “so”", "it's \"so\""),
+        ("it’s “so”", 'it\'s "so"'),
         ("a – b", "a - b"),
         ("wait…", "wait..."),
         ("&lt;a&gt; &#37; &#x27; &amp;amp;", "<a> % ' &amp;"),
@@ -145,7 +145,7 @@ def test_folding(text: str, folded: str) -> None:
     [
         ("plain", "plain", 0, False),
         ("    indented", "indented", 4, False),
-        ("2026-02-01 10:11:12,123 ERROR   said", "said", 3, True),
+        ("2026-02-01 10:11:12,123 ERROR   said", "said", 1, True),
         ("> > said", "said", 1, False),
         ("[rank0]:     said", "said", 5, False),
         ("│ said          │", "said", 1, False),

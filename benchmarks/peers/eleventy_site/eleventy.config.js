@@ -4,7 +4,7 @@ export default function (config) {
   config.addPlugin(highlight, { alwaysWrapLineHighlights: true, trim: false });
   config.addPassthroughCopy({ "src/style.css": "style.css" });
   config.addFilter("language", (path) => ({ py: "python", js: "javascript", ts: "typescript" })[path.split(".").pop()] ?? "text");
-  config.addFilter("marked", (record) => record.lineNumber - record.sourceCodeStart + 1);
+  config.addFilter("marked", (record) => record.lineNumber - record.sourceCodeStart);
   config.addFilter("before", (fix) => fix.split("\n# after\n")[0]);
   config.addFilter("after", (fix) => fix.split("\n# after\n").slice(1).map((rest) => `# after\n${rest}`)[0] ?? "");
   config.addFilter("prose", prose);

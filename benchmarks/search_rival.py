@@ -1,0 +1,82 @@
+"""Material's own search on the same pages: built from their Markdown, and asked through its box in Chromium."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import yaml
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from playwright.sync_api import Browser, Page
+
+from benchmarks.peers.markdown import SETTINGS, without_template
+from benchmarks.search_visits import served
+from generator import assemble, pages, urls
+from generator.dataset import Dataset
+from generator.pages import Site
+
+STILL = 0.5
+"""Seconds in which a list of results does not change when it is whole."""
+
+LONGEST = 60.0
+FIRST = 10
+
+RESULTS = "Array.from(document.querySelectorAll('.md-search-result__item > a')).map((link) => link.href)"
+
+
+def build(folder: Path, corpus: Dataset) -> Path:
+    """Stock MkDocs and Material with the record pages of `corpus`; the site."""
+    docs = folder / "docs"
+    for uri, page in _pages(corpus):
+        path = docs / urls.markdown(uri)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(without_template(page), "utf-8")
+    (docs / "index.md").write_text("# Errors\n", "utf-8")
+    (folder / "mkdocs.yml").write_text(yaml.safe_dump(SETTINGS), "utf-8")
+    mkdocs_build(load_config(str(folder / "mkdocs.yml")))
+    return folder / "site"
+
+
+def _pages(corpus: Dataset) -> Iterator[tuple[str, str]]:
+    plan = assemble.plan(corpus, Site())
+    for job in assemble.page_jobs(plan):
+        made = assemble.made(job, plan.site)
+        yield made.uri, pages.markdown(made.template, made.values)
+
+
+def answers(browser: Browser, site: Path, texts: Sequence[str]) -> tuple[list[list[str]], str]:
+    """The first addresses for each text, and what the first question cost, in words."""
+    with served(site) as address:
+        page = browser.new_page()
+        sizes: list[int] = []
+        page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+        page.goto(address)
+        started = time.monotonic()
+        page.click("label[for=__search]:visible")
+        found = [_asked(page, texts[0])]
+        first = time.monotonic() - started - STILL
+        found += [_asked(page, text) for text in texts[1:]]
+        page.close()
+    waits = (
+        f"Material's search: {first:.1f} s to the first result, unthrottled; {sum(sizes) / 1e6:,.1f} MB with its page."
+    )
+    return [
+        [url.removeprefix(address).partition("?")[0].partition("#")[0] for url in urls_found] for urls_found in found
+    ], waits
+
+
+def _asked(page: Page, text: str) -> list[str]:
+    """Ask through the box; the results once they stay as they are."""
+    page.fill(".md-search__input", "")
+    page.wait_for_timeout(100)
+    page.fill(".md-search__input", text)
+    deadline, since, last = time.monotonic() + LONGEST, time.monotonic(), ""
+    while time.monotonic() < deadline:
+        now = page.evaluate(f"document.querySelector('.md-search-result__meta').textContent + {RESULTS}.join()")
+        if now != last:
+            last, since = now, time.monotonic()
+        elif time.monotonic() - since > STILL and not page.evaluate("/Initializing/.test(document.body.innerText)"):
+            break
+        page.wait_for_timeout(50)
+    found: list[str] = page.evaluate(RESULTS)
+    return found[:FIRST]

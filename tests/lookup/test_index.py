@@ -1,0 +1,223 @@
+"""The index: equal bytes for equal records, few changes for one change, and the same answers wherever it is read."""
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from generator import dataset
+from generator.lookup import Index, entries, filters, find, index, index_files
+from generator.lookup.folded import folded
+from generator.lookup.messages import Raised
+from generator.patterns import compile
+from generator.problems import MachineError, UsageError
+from tests import samples
+from tests.lookup import raising
+from tests.lookup.raising import raised
+
+WORDS = [
+    "archive",
+    "header",
+    "cable",
+    "socket",
+    "worker",
+    "queue",
+    "buffer",
+    "token",
+    "layer",
+    "model",
+    "cache",
+    "record",
+    "index",
+    "shard",
+    "parser",
+    "lexer",
+    "schema",
+    "column",
+    "table",
+    "cursor",
+    "branch",
+    "commit",
+    "remote",
+    "module",
+    "import",
+    "export",
+    "device",
+    "kernel",
+    "driver",
+    "memory",
+    "thread",
+]
+
+
+def some(count: int) -> list[Raised]:
+    """That many records of messages that differ, some of several files, some of several classes."""
+    rng = Random(7)
+    return [
+        raised(
+            number,
+            f"the {' '.join(rng.sample(WORDS, 3))} of {{name}} must not be {' '.join(rng.sample(WORDS, 2))}",
+            f"{rng.choice(WORDS).title()}Error",
+            file=f"src/{rng.choice(WORDS)}/{rng.choice(WORDS)}.py",
+            line=number,
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def made(records: list[Raised]) -> dict[str, bytes]:
+    return {file.path: file.content for file in index.files(records, "v1")}
+
+
+def written(records: list[Raised], root: Path) -> Path:
+    for path, content in made(records).items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(content)
+    return root
+
+
+def test_equal_records_give_equal_bytes_in_any_order() -> None:
+    records = some(300)
+    shuffled = Random(1).sample(records, len(records))
+    assert made(records) == made(shuffled)
+
+
+def test_one_more_record_changes_few_files() -> None:
+    records = some(600)
+    before, after = made(records[:-1]), made(records)
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    shards = {path for path in changed if path.endswith(".json") and path != index.MANIFEST}
+    assert len(before) > 100
+    assert 1 <= len(shards) <= 12
+
+
+def test_a_changed_line_changes_only_the_shards_of_its_message() -> None:
+    records = some(600)
+    moved = records[300]._replace(site=entries.Site(records[300].site.id, records[300].site.page, "src/a/b.py", 9_999))
+    before, after = made(records), made([*records[:300], moved, *records[301:]])
+    assert sum(before.get(path) != after.get(path) for path in before.keys() | after.keys()) <= 12
+
+
+def test_every_shard_is_named_by_its_keys() -> None:
+    content = made(some(200))
+    assert set(content) >= {index.MANIFEST, "api/lookup/first.bin", "api/lookup/wider.bin"}
+    assert all(path.startswith("api/lookup/") for path in content)
+
+
+def texts(records: list[Raised]) -> Iterator[str]:
+    for record in records:
+        said = f"{record.error_class}: {record.pattern.replace('.+', 'x17')}"
+        yield said
+        yield raising.traceback(said, file=f"/venv/{record.site.file}", line=record.site.line)
+        yield said.replace("must not be", "may never be")
+        yield said[: len(said) * 2 // 3]
+    for path in sorted((Path(__file__).parent / "cases").glob("*.txt")):
+        yield path.read_bytes().decode()
+
+
+def test_a_folder_answers_as_memory_does(tmp_path: Path) -> None:
+    records = some(50)
+    memory, folder = Index.of_records(records), Index.of_site(str(written(records, tmp_path)))
+    for text in texts(records):
+        assert find(text, folder) == find(text, memory)
+
+
+def test_every_message_finds_itself() -> None:
+    records = some(300)
+    asked = Index.of_records(records)
+    for record in records:
+        found = find(f"{record.error_class}: {record.pattern.replace('.+', 'x17')}", asked)
+        assert (found[0].kind, found[0].sites[0].id) == ("match", record.site.id)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_an_address_answers_as_memory_does(tmp_path: Path, address: str) -> None:
+    records = some(60)
+    written(records, tmp_path)
+    memory, remote = Index.of_records(records), Index.of_site(address)
+    for text in list(texts(records))[:40]:
+        assert find(text, remote) == find(text, memory)
+
+
+def test_an_address_without_an_index_is_refused(address: str) -> None:
+    with pytest.raises(UsageError, match=r"has no api/lookup/index\.json"):
+        Index.of_site(address)
+
+
+def test_a_host_that_does_not_answer_is_the_machines_fault() -> None:
+    with pytest.raises(MachineError, match="cannot be read"):
+        Index.of_site("http://127.0.0.1:9/")
+
+
+@pytest.mark.parametrize("manifest", ["", "[]", "{}", '{"format": 1}', "null", '{"format":1,"first":{},"wider":{}}'])
+def test_a_manifest_that_is_none_is_refused(manifest: str, tmp_path: Path) -> None:
+    (tmp_path / "api" / "lookup").mkdir(parents=True)
+    (tmp_path / index.MANIFEST).write_text(manifest, "utf-8")
+    with pytest.raises(UsageError, match="is no index"):
+        Index.of_site(str(tmp_path))
+
+
+def test_a_later_format_is_refused(tmp_path: Path) -> None:
+    written(some(3), tmp_path)
+    manifest = (tmp_path / index.MANIFEST).read_text("utf-8")
+    (tmp_path / index.MANIFEST).write_text(manifest.replace('"format":1', '"format":2'), "utf-8")
+    with pytest.raises(UsageError, match="update Errordex"):
+        Index.of_site(str(tmp_path))
+
+
+def test_a_dataset_is_indexed_without_its_withdrawn_records(tmp_path: Path) -> None:
+    gone = {"time": "2026-09-01T00:00:00Z", "reason": "no longer raised", "replacement": None}
+    root = samples.tree(tmp_path, samples.record(1), samples.record(2, withdrawn=gone))
+    found = dataset.load_or_raise(root)
+    content = b"".join(file.content for file in index_files(found))
+    assert b"0000000000000001" in content
+    assert b"0000000000000002" not in content
+    (answer,) = find("OpenError: cannot open a.txt: try 1", Index.of_dataset(found))
+    assert answer.sites == (entries.Site("0000000000000001", "acme/tool/error-1", "src/tool/open.py", 42),)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "plain words only",
+        r"a .+ b \(.*\) c",
+        r"(?P<name>\w+) is not in \[(?P<rest>.*)\]",
+        r"either (?:this|that|) or [0-9]{1,3} of [^,]+",
+        r"one|two .+|three",
+        r"\bword\b and ^start",
+    ],
+)
+def test_an_entry_read_again_is_the_same(pattern: str) -> None:
+    one = entries.entry(folded(compile(pattern)), "OpenError", [entries.Site("0" * 16, "a/b/c", "a/b.py", 3)])
+    content = entries.encode([(entries.pack(one), one.sites)])
+    assert entries.decode(content) == [one]
+    assert content == entries.encode([(entries.pack(entries.decode(content)[0]), one.sites)])
+
+
+def test_a_filter_holds_all_its_keys_and_few_others() -> None:
+    rng = Random(3)
+    keys = {rng.getrandbits(32) for _ in range(5_000)}
+    made_of = filters.build(keys)
+    assert all(key in made_of for key in keys)
+    others = [key for _ in range(20_000) if (key := rng.getrandbits(32)) not in keys]
+    assert sum(key in made_of for key in others) < len(others) / 100
+    assert 1 not in filters.build([])

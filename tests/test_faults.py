@@ -1,0 +1,287 @@
+"""The machine refuses, or somebody meddles: a clear line, the right status, and the old site as it was."""
+
+import ctypes
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from generator import builds, publish
+from generator.problems import MachineError
+from tests import samples, sites
+
+CODE = "def open_it(path):\n" + "    # a long line of source, so that the pages are large\n" * 40
+NUMBERS = range(1, 9)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project whose site is built, and whose records then change."""
+    samples.tree(tmp_path / "records", *map(samples.record, NUMBERS))
+    sites.built(sites.small(tmp_path))
+    change(tmp_path)
+    return tmp_path
+
+
+def change(folder: Path) -> None:
+    """Change every record, and make its page larger."""
+    end = 40 + CODE.count("\n") - 1
+    fields = {"sourceCode": CODE, "sourceCodeEnd": end, "documentation": "Another text."}
+    samples.tree(folder / "records", *(samples.record(number, **fields) for number in NUMBERS))
+
+
+def command(
+    folder: Path, limits: Callable[[], object] | None = None, module: str = "generator", **environment: str
+) -> tuple[int, list[str]]:
+    """`errordex build` in a process of its own: its status, and the lines on stderr."""
+    options = ["--quiet", "--jobs", "1", "--config-file", str(folder / "mkdocs.yml")]
+    done = subprocess.run(
+        [sys.executable, "-m", module, "build", *options],
+        cwd=sites.ROOT,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        capture_output=True,
+        text=True,
+        preexec_fn=limits,
+        check=False,
+    )
+    return done.returncode, done.stderr.splitlines()
+
+
+def assert_refused(said: str, ended: tuple[int, list[str]], code: str = "EDX052") -> None:
+    """The build ended with status 3 and one line, and a second that names the page about it."""
+    status, lines = ended
+    assert status == 3, lines
+    assert said in lines[0] and lines[0].endswith(f"[{code}]"), lines
+    assert len(lines) == 2 and lines[1].startswith(f"{code}: https://"), lines
+
+
+def assert_mended(folder: Path) -> None:
+    """The next build, with nothing in its way, gives the wanted site."""
+    assert command(folder) == (0, [])
+    assert sites.contents(folder / "site") == sites.clean(folder / "mkdocs.yml", folder)
+
+
+def small_files() -> None:
+    """No file may be larger than 4 KB."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+
+
+def test_a_file_that_may_not_grow(folder: Path) -> None:
+    before = sites.contents(folder / "site")
+    assert_refused("larger than this machine allows", command(folder, small_files))
+    assert sites.contents(folder / "site") == before
+    assert_mended(folder)
+
+
+@contextmanager
+def disk(folder: Path, room: int) -> Iterator[None]:
+    """A disk of its own at `folder`, with what is there, and so many bytes of room."""
+    taken = sum(-(-path.stat().st_size // 4096) * 4096 for path in folder.rglob("*") if path.is_file())
+    kept = folder.with_name("kept")
+    folder.rename(kept)
+    folder.mkdir()
+    mount(folder, f"size={taken + room}")
+    try:
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+        yield
+    finally:
+        shutil.rmtree(kept)
+        shutil.copytree(folder, kept)
+        subprocess.run(["umount", folder], check=True)
+        folder.rmdir()
+        kept.rename(folder)
+
+
+def mount(folder: Path, options: str) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "errordex-test", folder], check=True, capture_output=True)
+
+
+def can_mount() -> bool:
+    """Whether this process may mount a file system; many containers may not, even as root."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            mount(Path(folder), "size=4k")
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        subprocess.run(["umount", folder], check=True)
+    return True
+
+
+DISKS = ("told", "real") if can_mount() else ("told",)
+"""A disk that is small, where one can be mounted, and a writer that is told so, everywhere."""
+
+
+@pytest.mark.parametrize("kind", DISKS)
+@pytest.mark.parametrize("room", [20_000, 400_000], ids=["little", "more"])
+def test_a_full_disk_while_rendering(kind: str, room: int, folder: Path) -> None:
+    before = sites.contents(folder / "site")
+    if kind == "told":
+        assert_refused("the disk is full", command(folder, module="tests.driver", FULL_AT=str(room // 20)))
+    else:
+        with disk(folder / ".errordex", room):
+            assert_refused("the disk is full", command(folder))
+    assert sites.contents(folder / "site") == before
+    assert_mended(folder)
+
+
+if "real" in DISKS:
+
+    def test_a_full_disk_while_publishing(folder: Path) -> None:
+        """The site on a disk that cannot hold the new one: every page stays whole, and space mends it."""
+        before, after = sites.contents(folder / "site"), sites.clean(folder / "mkdocs.yml", folder)
+        with disk(folder / "site", 20_000):
+            assert_refused("the disk is full", command(folder))
+            found = sites.contents(folder / "site")
+            assert [path for path, text in found.items() if text not in (before.get(path), after.get(path))] == []
+            assert found.keys() >= before.keys() & after.keys()
+            assert found not in (before, after)
+            subprocess.run(["mount", "-o", "remount,size=50m", folder / "site"], check=True)
+            assert_mended(folder)
+
+    def test_a_read_only_disk(folder: Path) -> None:
+        before = sites.contents(folder / "site")
+        with disk(folder / "site", 10_000_000):
+            subprocess.run(["mount", "-o", "remount,ro", folder / "site"], check=True)
+            assert_refused("read-only; build elsewhere with --output", command(folder))
+            assert sites.contents(folder / "site") == before
+            subprocess.run(["mount", "-o", "remount,rw", folder / "site"], check=True)
+            assert_mended(folder)
+
+
+def bound_by_permissions() -> None:
+    """Take from root, before `exec`, what lets it pass over permissions; others have it not."""
+    if os.geteuid() == 0:
+        libc = ctypes.CDLL(None, use_errno=True)
+        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            if libc.prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
+                raise OSError(ctypes.get_errno(), "prctl")
+
+
+@pytest.mark.parametrize("name", ["site", ".errordex", "records/01.json"])
+def test_a_place_without_permission(name: str, folder: Path) -> None:
+    before = sites.contents(folder / "site")
+    place = folder / name
+    places = [place, *(path for path in place.rglob("*") if path.is_dir())]
+    for path in places:
+        path.chmod(0o555 if path.is_dir() else 0)
+    ended = command(folder, bound_by_permissions)
+    for path in places:
+        path.chmod(0o755)
+    if name.startswith("records"):
+        assert ended[0] == 1 and "cannot be read: Permission denied" in ended[1][0]
+    else:
+        assert_refused("permission denied", ended)
+    assert sites.contents(folder / "site") == before
+    assert_mended(folder)
+
+
+def test_two_builds_at_once(folder: Path) -> None:
+    before = sites.contents(folder / "site")
+    with publish.opened(publish.workspace(folder, folder / "site")):
+        assert_refused("another build is at work here", command(folder), "EDX051")
+        assert sites.contents(folder / "site") == before
+    assert_mended(folder)
+
+
+def test_a_record_that_changes_while_it_is_read(folder: Path) -> None:
+    before = sites.contents(folder / "site")
+    last = folder / "records" / "08.json"
+
+    def meddle(what: str, _done: int, _total: int) -> None:
+        if what == "shapes":
+            last.write_bytes(samples.raw(samples.record(8, documentation="And another.")))
+
+    with pytest.raises(MachineError, match=r"08.json: changed while the site was built; build again \[EDX052\]"):
+        builds.build(folder / "mkdocs.yml", progress=meddle)
+    assert sites.contents(folder / "site") == before
+    assert_mended(folder)
+
+
+def test_a_clock_that_is_set_back(folder: Path) -> None:
+    """A record as long as it was, but older than what was built from it; and a site older than that."""
+    path = folder / "records" / "01.json"
+    sites.built(folder / "mkdocs.yml")
+    path.write_bytes(path.read_bytes().replace(b"Another text.", b"Anothel text."))
+    os.utime(path, (1, 1))
+    for page in (folder / "site").rglob("*"):
+        os.utime(page, (0, 0))
+    assert_mended(folder)
+
+
+MEDDLINGS: dict[str, Callable[[Path, Path], object]] = {
+    "a page edited": lambda site, page: (page / "index.html").write_text("edited"),
+    "a page emptied": lambda site, page: (page / "index.html").write_text(""),
+    "its Markdown gone": lambda site, page: (page / "index.md").unlink(),
+    "its folder gone": lambda site, page: shutil.rmtree(page),
+    "a folder in its place": lambda site, page: (
+        (page / "index.html").unlink(),
+        (page / "index.html/a").mkdir(parents=True),
+    ),
+    "a file in its folder's place": lambda site, page: (shutil.rmtree(page), page.write_text("edited")),
+    "a mirror edited": lambda site, page: (site / "api/errors/0000000000000001.json").write_text("{}"),
+    "a list gone": lambda site, page: (site / "api/index.json").unlink(),
+    "MkDocs' page edited": lambda site, page: (site / "index.html").write_text("edited"),
+    "the home page gone": lambda site, page: (site / "index.html").unlink(),
+    "all gone": lambda site, page: shutil.rmtree(site),
+    "a link to another file": lambda site, page: link(page / "index.html", site / "index.html"),
+    "a link to nothing": lambda site, page: link(page / "index.html", site / "nothing"),
+}
+
+
+def link(path: Path, target: Path) -> None:
+    path.unlink()
+    path.symlink_to(target)
+
+
+@pytest.mark.parametrize("meddle", MEDDLINGS.values(), ids=MEDDLINGS)
+def test_a_site_edited_by_hand(meddle: Callable[[Path, Path], object], folder: Path) -> None:
+    site = sites.built(folder / "mkdocs.yml")
+    wanted = sites.contents(site)
+    meddle(site, site / "errors/acme/tool/error-1")
+    sites.built(folder / "mkdocs.yml")
+    assert sites.contents(site) == wanted
+    assert not any(path.is_symlink() for path in site.rglob("*"))
+
+
+def test_a_folder_of_the_site_that_leads_elsewhere(folder: Path) -> None:
+    site, outside = folder / "site", folder / "outside"
+    shutil.move(site / "errors", outside)
+    (site / "errors").symlink_to(outside)
+    before = sites.contents(outside), sites.contents(site)
+    assert_refused("a link where the site has a folder; remove it", command(folder))
+    assert (sites.contents(outside), sites.contents(site)) == before
+    (site / "errors").unlink()
+    assert_mended(folder)
+
+
+def test_a_site_that_lies_elsewhere(folder: Path) -> None:
+    """The site itself may be a link: that is where its owner wants it."""
+    site, outside = folder / "site", folder / "outside"
+    site.rename(outside)
+    site.symlink_to(outside)
+    assert_mended(folder)
+    assert site.is_symlink()
+
+
+@pytest.mark.parametrize("target", ["/etc/hostname", "../elsewhere"], ids=["a file", "a folder"])
+def test_a_record_that_leads_elsewhere(target: str, folder: Path) -> None:
+    before = sites.contents(folder / "site")
+    (folder / "elsewhere").mkdir()
+    (folder / "records" / "99.json").symlink_to(target)
+    status, lines = command(folder)
+    assert (status, len(lines)) == (1, 2)
+    assert "99.json: a link out of the folder of records" in lines[0] and lines[0].endswith("[EDX040]")
+    assert sites.contents(folder / "site") == before
+    (folder / "records" / "99.json").unlink()
+    assert_mended(folder)
