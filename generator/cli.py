@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator import __version__, dataset, own
+from generator import __version__, dataset, lookup_command, own
 from generator.problems import ErrordexError, Problem, address, report
 
 GITHUB_PAGES_BYTES = 1_000_000_000
@@ -37,6 +37,9 @@ def main() -> None:
 
     Exit status: 0 fine, 1 the records have problems, 2 wrong usage, 3 the machine refuses.
     """
+
+
+main.add_command(lookup_command.lookup)
 
 
 @main.command()
@@ -108,9 +111,11 @@ def _hosts(files: int, size: int) -> Iterable[str]:
 
 def _log_to_stderr(quiet: bool, verbose: bool) -> None:
     """MkDocs' own messages: warnings, or with --verbose what it does."""
+    level = logging.ERROR if quiet else logging.INFO if verbose else logging.WARNING
     logger = logging.getLogger("mkdocs")
-    logger.setLevel(logging.ERROR if quiet else logging.INFO if verbose else logging.WARNING)
+    logger.setLevel(min(level, logging.WARNING))  # --strict counts warnings that --quiet does not show
     handler = logging.StreamHandler(sys.stderr)
+    handler.setLevel(level)
     handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
     logger.addHandler(handler)
 

@@ -88,6 +88,7 @@ def test_a_line_is_one_stripped_line(text: str) -> None:
     assert "  " not in line
 
 
+@example("\n\n\x1c")
 @given(strategies.nasty_text)
 def test_paragraphs_hold_the_words_of_the_text(text: str) -> None:
     assert "".join(" ".join(escape.paragraphs(text)).split()) == "".join(escape.line(text).split())

@@ -1,6 +1,8 @@
 """A few pages by both roads in every build: what parts them is found and named, and no record's syntax acts."""
 
 import logging
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,6 +93,30 @@ def test_strict_fails_each_time_and_publishes_nothing(tmp_path: Path) -> None:
     builds.build(config)
     with pytest.raises(ErrordexError, match="1 warnings in strict mode"):
         builds.build(config, strict=True)
+
+
+@pytest.mark.parametrize("program", ["generator", "mkdocs", "properdocs"])
+def test_every_command_warns_and_is_strict(program: str, tmp_path: Path) -> None:
+    config = project(tmp_path, "smarty")
+    if program == "properdocs":
+        config = config.rename(config.with_name("properdocs.yml"))
+    for options, status in ((["--config-file", config], 0), (["--strict", "--config-file", config], 1)):
+        done = subprocess.run(
+            [sys.executable, "-m", program, "build", *options],
+            cwd=sites.ROOT,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+            check=False,
+        )
+        assert (done.returncode, done.stderr.count("the cause is smarty")) == (status, 1)
+
+
+def test_quiet_is_strict_too(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "generator", "build", "--strict", "--quiet", "--config-file"]
+    done = subprocess.run([*command, project(tmp_path, "smarty")], cwd=sites.ROOT, capture_output=True, check=False)
+    assert (done.returncode, b"WARNING" in done.stderr) == (1, False)
+    assert not (tmp_path / "site").exists()
 
 
 def test_the_shipped_settings_are_silent(tmp_path: Path, warned: list[logging.LogRecord]) -> None:

@@ -14,6 +14,10 @@ MAX_TEXT = 1_500
 
 _SPACE = re.compile(r"\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
+_MARKED = re.compile(r"\S*[^\sA-Za-z]\S*")
+"""What stands between white space and is more than letters."""
+
+_AROUND = ".,;:!?'\"`()[]{}"
 _OUTER = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _MIXED = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _RESERVED = re.compile(r"_{3}(?=(?:END_)?PAGEFIND_)")
@@ -77,7 +81,9 @@ def _more(text: str, others: Iterable[str]) -> str:
     characters follow one another as they do in the text.
     """
     found = dict.fromkeys(word for word in others if word not in text)
-    for token in _SPACE.split(text):
+    for token in _MARKED.findall(text):
+        if token.strip(_AROUND).isalpha():
+            continue
         inner = names(token)
         if len(inner) > 1 or _OUTER.search(token):
             found |= dict.fromkeys(name for name in inner if _is_long(name))

@@ -1,5 +1,5 @@
 // The words of the index, fetched by their first characters: which there are, where, and what comes near one.
-import { stem } from "./cut.js";
+import { root, stem } from "./cut.js";
 
 // The beginning of a word as files are named (generator/search/lists.py).
 export function beginning(word, length) {
@@ -35,8 +35,8 @@ export function vocabulary(load, names) {
     const rows = await entries(shard(word));
     const found = rows.filter((row) => row.word.startsWith(word));
     if (!found.length) return null;
-    const root = stem(word);
-    const near = rows.filter((row) => row.word.startsWith(root));
+    const [begun, rooted] = [stem(word), root(word)];
+    const near = rows.filter((row) => row.word.startsWith(begun) || root(row.word) === rooted);
     return {
       count: found.reduce((most, { count }) => most + count, 0),
       whole: found.find((row) => row.word === word)?.count ?? 0,
