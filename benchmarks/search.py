@@ -25,7 +25,8 @@ from benchmarks.measure import Measured, run
 from benchmarks.report import table
 from benchmarks.search_build import merged
 from benchmarks.search_visits import LINES, served, summary, visit
-from generator import builds, urls
+from generator import urls
+from tests import sites
 
 ROOT = Path(__file__).parent.parent
 OWN = (ROOT / "records", ROOT / "tests" / "fixtures" / "search")
@@ -96,10 +97,7 @@ def asked(path: Path, known: set[str]) -> Iterator[Question]:
 
 def own_site(folder: Path) -> Path:
     """This repository's site, whose search page is the one that is visited."""
-    config = ROOT / "mkdocs.yml"
-    output = folder / "site"
-    builds.build(config, output, allow_delete=True)
-    return output
+    return sites.build(folder / "own", OWN[0])[1]
 
 
 def index(records: Path, site: Path) -> Measured:
@@ -161,9 +159,9 @@ def _cells(score: Score) -> tuple[str, str]:
 def costs(browser: Browser, site: Path, texts: Sequence[str]) -> str:
     """The table of visits: each with nothing cached, on each line."""
     rows = []
-    with served(site) as address:
+    with served(site) as host:
         for line in LINES:
-            visits = [visit(browser, address, text, line) for text in texts]
+            visits = [visit(browser, host, text, line) for text in texts]
             rows.append([line.name, str(len(visits)), *summary(visits)])
     header = [
         "Line",

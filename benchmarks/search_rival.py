@@ -46,22 +46,20 @@ def _pages(corpus: Dataset) -> Iterator[tuple[str, str]]:
 
 def answers(browser: Browser, site: Path, texts: Sequence[str]) -> tuple[list[list[str]], str]:
     """The first addresses for each text, and what the first question cost, in words."""
-    with served(site) as address:
+    with served(site) as host:
         page = browser.new_page()
-        sizes: list[int] = []
-        page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
-        page.goto(address)
+        page.goto(host.address)
         started = time.monotonic()
         page.click("label[for=__search]:visible")
         found = [_asked(page, texts[0])]
         first = time.monotonic() - started - STILL
         found += [_asked(page, text) for text in texts[1:]]
         page.close()
-    waits = (
-        f"Material's search: {first:.1f} s to the first result, unthrottled; {sum(sizes) / 1e6:,.1f} MB with its page."
-    )
+    size = host.sent.total() / 1e6
+    waits = f"Material's search: {first:.1f} s to the first result, unthrottled; {size:,.1f} MB with its page."
     return [
-        [url.removeprefix(address).partition("?")[0].partition("#")[0] for url in urls_found] for urls_found in found
+        [url.removeprefix(host.address).partition("?")[0].partition("#")[0] for url in urls_found]
+        for urls_found in found
     ], waits
 
 

@@ -4,15 +4,17 @@ import gzip
 import http.server
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
 from statistics import median
+from typing import ClassVar
 from urllib.parse import quote_plus
 
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, Page
 
 COMPRESSED = (".html", ".js", ".css", ".json", ".txt", ".svg", ".xml")
 """What hosts compress on the way; Pagefind's own files are compressed as they lie."""
@@ -21,6 +23,13 @@ SECOND = "shape mismatch"
 """What is asked next, in the same visit."""
 
 WAIT = 60_000
+
+WATCH = """
+window.shown = 0;
+new MutationObserver(() => {
+  if (!window.shown && document.querySelector(".edx-results li, .edx-state:not([hidden])")) window.shown = performance.now();
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,7 @@ LINES = (Line("unthrottled", 0, 0), Line("10 Mbit/s, 30 ms", 10_000_000, 30))
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit: bytes on the line for the search (its page's frame left out) and milliseconds up to the first result.
+    """One visit: bytes for the search (the page around it left out) and milliseconds up to the first result.
 
     The same for a second question in it.
     """
@@ -48,89 +57,87 @@ class Visit:
     next_time: float
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A site at an address, and the bytes that it sent so far, headers left out, by path."""
+
+    address: str
+    sent: Counter[str]
+
+    @property
+    def for_search(self) -> int:
+        """The bytes sent for the search: its scripts and its index, not the page around them."""
+        return sum(size for path, size in self.sent.items() if "/search/" in path and path != "/search/")
+
+
 class _Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    sent: ClassVar[Counter[str]] = Counter()
 
     def send_head(self) -> None:
-        path = Path(self.translate_path(self.path))
+        uri = self.path.partition("?")[0]
+        path = Path(self.translate_path(uri))
         path = path / "index.html" if path.is_dir() else path
-        found = path.is_file()
-        body = path.read_bytes() if found else b""
-        self.send_response(200 if found else 404)
+        body = _body(path)
+        self.send_response(404 if body is None else 200)
         self.send_header("Content-Type", self.guess_type(path))
-        if path.suffix in COMPRESSED and found:
-            body = gzip.compress(body, 6)
+        if path.suffix in COMPRESSED and body:
             self.send_header("Content-Encoding", "gzip")
+        body = body or b""
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+        self.sent[uri] += len(body)
 
     def log_message(self, format: str, *args: object) -> None:
         pass
 
 
+@lru_cache(maxsize=4096)
+def _body(path: Path) -> bytes | None:
+    """What is sent of a file, None where there is none."""
+    if not path.is_file():
+        return None
+    content = path.read_bytes()
+    return gzip.compress(content, 6) if path.suffix in COMPRESSED else content
+
+
 @contextmanager
-def served(site: Path) -> Iterator[str]:
-    """The address of a site, served as long as this lasts."""
-    handler = partial(_Handler, directory=str(site))
+def served(site: Path) -> Iterator[Served]:
+    """A site, served as long as this lasts."""
+    sent: Counter[str] = Counter()
+    handler = partial(type("Handler", (_Handler,), {"sent": sent}), directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        yield Served(f"http://127.0.0.1:{server.server_address[1]}/", sent)
         server.shutdown()
 
 
-@dataclass
-class _Counter:
-    """The bytes of what a page and its workers load, by what it is for."""
-
-    urls: dict[str, str] = field(default_factory=dict)
-    search: int = 0
-
-    def watch(self, session: CDPSession) -> None:
-        session.on(
-            "Network.requestWillBeSent", lambda event: self.urls.update({event["requestId"]: event["request"]["url"]})
-        )
-        session.on("Network.loadingFinished", self._finished)
-        session.send("Network.enable")
-
-    def _finished(self, event: dict[str, object]) -> None:
-        url = self.urls.get(str(event["requestId"]), "")
-        if "/js/search/" in url or ("/search/" in url and "?q=" not in url):
-            self.search += int(str(event["encodedDataLength"]).partition(".")[0])
-
-
-def visit(browser: Browser, address: str, text: str, line: Line) -> Visit:
+def visit(browser: Browser, site: Served, text: str, line: Line) -> Visit:
     """Open the address of a search and wait for its first result; then ask something else."""
     context = browser.new_context()
     page = context.new_page()
-    counter, session = _Counter(), context.new_cdp_session(page)
-    counter.watch(session)
     if line.bits:
         limits = {"latency": line.delay, "downloadThroughput": line.bits / 8, "uploadThroughput": line.bits / 8}
-        session.send("Network.emulateNetworkConditions", {"offline": False, **limits})
-    started = _now(page)
-    page.goto(f"{address}search/?q={quote_plus(text)}", wait_until="commit")
-    _shown(page)
-    time = _now(page) - started
-    page.wait_for_load_state("networkidle")
-    size = counter.search
-    started = _now(page)
-    page.evaluate("document.querySelector('.edx-results').replaceChildren()")
+        context.new_cdp_session(page).send("Network.emulateNetworkConditions", {"offline": False, **limits})
+    page.add_init_script(WATCH)
+    before = site.for_search
+    page.goto(f"{site.address}search/?q={quote_plus(text)}", wait_until="commit")
+    time = _shown(page)
+    middle = site.for_search
+    page.evaluate("document.querySelector('.edx-results').replaceChildren(); window.shown = 0")
+    started = float(page.evaluate("performance.now()"))
     page.fill("#edx-q", SECOND)
-    _shown(page)
-    next_time = _now(page) - started
-    page.wait_for_load_state("networkidle")
+    next_time = _shown(page) - started
     context.close()
-    return Visit(size, time, counter.search - size, next_time)
+    return Visit(middle - before, time, site.for_search - middle, next_time)
 
 
-def _now(page: Page) -> float:
-    """Milliseconds since some day, by the browser's clock."""
-    return float(page.evaluate("performance.timeOrigin + performance.now()"))
-
-
-def _shown(page: Page) -> None:
-    page.wait_for_selector(".edx-results li, .edx-state:not([hidden])", timeout=WAIT)
+def _shown(page: Page) -> float:
+    """Wait for a result, or for the word that there is none; its time since the visit began, in milliseconds."""
+    page.wait_for_function("window.shown > 0", timeout=WAIT)
+    page.wait_for_load_state("networkidle")
+    return float(page.evaluate("window.shown"))
 
 
 def summary(visits: Sequence[Visit]) -> list[str]:

@@ -30,8 +30,8 @@ def dying(function: Callable[..., Any], call: int) -> Callable[..., Any]:
     return counted
 
 
-def filling(room: int) -> Callable[[str, bytes], None]:
-    """Like `publish._fill` on a disk with so many bytes of room."""
+def fill_up(room: int) -> None:
+    """Let `publish` write as on a disk with so many bytes of room."""
     fill = publish._fill
     left = room
 
@@ -42,7 +42,7 @@ def filling(room: int) -> Callable[[str, bytes], None]:
         if left < 0:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
-    return full
+    vars(publish)["_fill"] = full
 
 
 if __name__ == "__main__":
@@ -51,5 +51,5 @@ if __name__ == "__main__":
         name, _, call = step.partition(":")
         setattr(os, name, dying(getattr(os, name), int(call)))
     if room := os.environ.get("FULL_AT"):
-        publish._fill = filling(int(room))
+        fill_up(int(room))
     main()

@@ -222,26 +222,24 @@ def test_a_clock_that_is_set_back(folder: Path) -> None:
 MEDDLINGS: dict[str, Callable[[Path, Path], object]] = {
     "a page edited": lambda site, page: (page / "index.html").write_text("edited"),
     "a page emptied": lambda site, page: (page / "index.html").write_text(""),
-    "its Markdown gone": lambda site, page: (page / "index.md").unlink(),
+    "its Markdown gone": lambda site, page: os.unlink(page / "index.md"),
     "its folder gone": lambda site, page: shutil.rmtree(page),
-    "a folder in its place": lambda site, page: (
-        (page / "index.html").unlink(),
-        (page / "index.html/a").mkdir(parents=True),
-    ),
-    "a file in its folder's place": lambda site, page: (shutil.rmtree(page), page.write_text("edited")),
+    "a folder in its place": lambda site, page: replaced(page / "index.html").joinpath("a").mkdir(parents=True),
+    "a file in its folder's place": lambda site, page: replaced(page).write_text("edited"),
     "a mirror edited": lambda site, page: (site / "api/errors/0000000000000001.json").write_text("{}"),
-    "a list gone": lambda site, page: (site / "api/index.json").unlink(),
+    "a list gone": lambda site, page: os.unlink(site / "api/index.json"),
     "MkDocs' page edited": lambda site, page: (site / "index.html").write_text("edited"),
-    "the home page gone": lambda site, page: (site / "index.html").unlink(),
+    "the home page gone": lambda site, page: os.unlink(site / "index.html"),
     "all gone": lambda site, page: shutil.rmtree(site),
-    "a link to another file": lambda site, page: link(page / "index.html", site / "index.html"),
-    "a link to nothing": lambda site, page: link(page / "index.html", site / "nothing"),
+    "a link to another file": lambda site, page: replaced(page / "index.html").symlink_to(site / "index.html"),
+    "a link to nothing": lambda site, page: replaced(page / "index.html").symlink_to(site / "nothing"),
 }
 
 
-def link(path: Path, target: Path) -> None:
-    path.unlink()
-    path.symlink_to(target)
+def replaced(path: Path) -> Path:
+    """The path, with nothing there."""
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return path
 
 
 @pytest.mark.parametrize("meddle", MEDDLINGS.values(), ids=MEDDLINGS)

@@ -18,7 +18,7 @@ from tests import samples, sites
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are watched through /proc")
 
-RECORDS = 100
+RECORDS = 70
 """Enough for several chunks of two workers' work."""
 
 PATIENCE = 60
@@ -62,7 +62,7 @@ class Scene(NamedTuple):
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     folder = tmp_path_factory.mktemp("kills")
     old = [samples.record(number) for number in range(RECORDS)]
-    new = [samples.record(number, documentation=f"Another text of {number}.") for number in range(12, RECORDS + 12)]
+    new = [samples.record(number, documentation=f"Another text of {number}.") for number in range(8, RECORDS + 8)]
     config = sites.small(folder)
     wanted: list[dict[str, bytes]] = []
     scene = Scene(folder, config, (old, new), ({}, {}))
@@ -74,9 +74,9 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 
 
 @contextmanager
-def building(scene: Scene, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    """A full build with two workers at work, in a process group of its own; what is left of it is killed."""
-    command = ("build", "--config-file", str(scene.config), "--jobs", "2", "--full", "--allow-delete", "--quiet")
+def building(scene: Scene, jobs: int = 2, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """A full build by workers (1: by itself), in a process group of its own; what is left of it is killed."""
+    command = ("build", "--config-file", str(scene.config), "--jobs", str(jobs), "--full", "--allow-delete", "--quiet")
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.driver", *command],
         cwd=sites.ROOT,
@@ -171,8 +171,8 @@ def test_killed_at_ten_moments_of_rendering(scene: Scene) -> None:
 
 
 STEPS = (
-    *("unlink:1", "replace:1", "replace:2", "replace:3", "replace:20", "replace:150", "replace:300"),
-    *("unlink:4", "unlink:30", "rmdir:5"),
+    *("unlink:1", "replace:1", "replace:2", "replace:3", "replace:20", "replace:100", "replace:200"),
+    *("unlink:4", "unlink:20", "rmdir:5"),
 )
 """Moments from the first change to what is published, to the last."""
 
@@ -181,7 +181,7 @@ def test_killed_at_ten_moments_of_publishing(scene: Scene) -> None:
     states = []
     for step in STEPS:
         version = scene.put_other()
-        with building(scene, DIE_AT=step) as process:
+        with building(scene, jobs=1, DIE_AT=step) as process:
             assert process.wait() == -signal.SIGKILL, step
             states.append(check_after_kill(scene, version, process.pid))
     assert states.count("between") >= 5, states

@@ -220,10 +220,10 @@ def test_only_what_is_used_is_published(tmp_path: Path) -> None:
     assert names == {
         "search/parts.json",
         "search/pages/pagefind-entry.json",
-        "search/pages/pagefind-worker.js",
-        "search/pages/pagefind.js",
-        "search/pages/wasm.en.pagefind",
         "search/records/00/pagefind-entry.json",
+        "search/records/00/pagefind-worker.js",
+        "search/records/00/pagefind.js",
+        "search/records/00/wasm.en.pagefind",
         "search/records/00/words.txt",
     }
 

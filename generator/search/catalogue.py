@@ -11,7 +11,7 @@ from generator.search.parts import FORMAT, Part
 ROOT = "search/"
 PATH = "search/parts.json"
 PAGES = "search/pages/"
-"""The index of hand-written pages; Pagefind's own scripts stand there too."""
+"""The index of hand-written pages."""
 
 
 def pages_key(pages: Mapping[str, str], version: str) -> str:

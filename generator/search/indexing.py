@@ -1,6 +1,6 @@
 """Builds the search: has Pagefind make the parts that changed, and keeps the others as they were published."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -20,6 +20,9 @@ PAGE_OPTIONS: Mapping[str, Any] = {"root_selector": "#__main", "exclude_selector
 
 UNUSED = ("pagefind-*ui.*", "pagefind-highlight.js", "wasm.unknown.pagefind")
 SHARED = ("pagefind.js", "pagefind-worker.js", "wasm.*.pagefind")
+FIRST = "search/records/00/"
+"""The part that the page opens first; Pagefind's own scripts are taken from there alone."""
+
 NOT_SEARCHED = frozenset({"", "search/", "lookup/"})
 """The home page and those that only ask."""
 
@@ -97,13 +100,13 @@ class _Making:
 
     def pages(self, pages: Mapping[str, str]) -> None:
         """Index the hand-written pages."""
-        with self._written(catalogue.PAGES, UNUSED, PAGE_OPTIONS) as index:
+        with self._written(catalogue.PAGES, PAGE_OPTIONS) as index:
             for url, html in pages.items():
                 index.add_html(url, html)
 
     def part(self, part: Part) -> dict[str, int]:
         """Index a part; its words, and how many of its records have each."""
-        with self._written(part.path, (*UNUSED, *SHARED), {}) as index:
+        with self._written(part.path) as index:
             counts = lists.counted(self._added(index, one) for one in self._documents(part))
         publish.write(self.stage, lists.kept(part, counts))
         return counts
@@ -120,9 +123,10 @@ class _Making:
         return one.text
 
     @contextmanager
-    def _written(self, path: str, unused: Collection[str], options: Mapping[str, Any]) -> Iterator[pagefind.Index]:
-        """An empty index, whose files are put into the folder `path` at the end, without those that are `unused`."""
-        with pagefind.index(stall=self.stall, **options) as index:
+    def _written(self, path: str, options: Mapping[str, Any] | None = None) -> Iterator[pagefind.Index]:
+        """An empty index, whose files are put into the folder `path` at the end, without those that serve nothing."""
+        unused = UNUSED if path == FIRST else (*UNUSED, *SHARED)
+        with pagefind.index(stall=self.stall, **(options or {})) as index:
             yield index
             found = index.files()
         for name, content in bundle.settled(found).items():

@@ -5,32 +5,32 @@ import { vocabulary } from "./vocabulary.js";
 const RANKING = { termSimilarity: 1, pageLength: 0.3, termSaturation: 1.2, metaWeights: { title: 4, place: 2, more: 0.5 } };
 const MOST_DROPPED = 3;
 
-// `root` is the address of `search/`.
+const FIRST = "records/00/"; // the part that every search opens, with Pagefind's own scripts
+
+// `root` is the address of `search/`. What does not wait for another starts at once: the first part's index opens while
+// the list of parts and words is on its way.
 export async function openIndex(root) {
-  const { parts, words, families } = await (await get(new URL("parts.json", root), { cache: "no-cache" })).json();
-  const pages = parts.at(-1);
-  const { createInstance } = await import(new URL(`${pages.path}pagefind.js?k=${pages.key}`, root));
-  const folder = (part) => new URL(part.path, root).pathname;
-  const options = (part) => ({
-    baseUrl: "/", excerptLength: 34, ranking: RANKING, metaCacheTag: part.key, mergeFilter: { part: part.path },
-  });
-  const pagefind = createInstance({ ...options(pages), basePath: folder(pages) });
+  const folder = (path) => new URL(path, root).pathname;
+  const options = (path) => ({ baseUrl: "/", excerptLength: 34, ranking: RANKING, mergeFilter: { part: path } });
+  const starting = import(new URL(`${FIRST}pagefind.js`, root)).then(({ createInstance }) =>
+    createInstance({ ...options(FIRST), basePath: folder(FIRST) }));
+  const [pagefind, { parts, words, families }] = await Promise.all([starting, catalogue(root)]);
   const total = parts.reduce((sum, { records }) => sum + records, 0);
   const known = vocabulary((name) => shardText(root, name, words.key), words.files.split(" "));
-  const merged = new Map([[pages, true]]);
+  const merged = new Map([[FIRST, true]]);
   const filters = new Set();
 
   const chosenParts = (where) => parts.filter((_, number) => where & (1n << BigInt(number)));
 
   // Opens the indexes of some parts, which from then on are asked as well.
   function merge(where) {
-    return Promise.all(chosenParts(where).filter((part) => part.records || part === pages).map((part) => {
-      if (!merged.has(part)) {
-        const done = pagefind.mergeIndex(folder(part), options(part));
-        done.catch(() => merged.delete(part));
-        merged.set(part, done);
+    return Promise.all(chosenParts(where).map(({ path, key }) => {
+      if (!merged.has(path)) {
+        const done = pagefind.mergeIndex(folder(path), { ...options(path), metaCacheTag: key });
+        done.catch(() => merged.delete(path));
+        merged.set(path, done);
       }
-      return merged.get(part);
+      return merged.get(path);
     }));
   }
 
@@ -96,6 +96,10 @@ async function get(url, options) {
   const response = await fetch(url, options);
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
   return response;
+}
+
+async function catalogue(root) {
+  return (await get(new URL("parts.json", root), { cache: "no-cache" })).json();
 }
 
 async function shardText(root, name, key) {
