@@ -25,10 +25,11 @@ SECOND = "shape mismatch"
 WAIT = 60_000
 
 WATCH = """
-window.shown = 0;
+const seen = ".edx-results li, .edx-state:not([hidden])";
 new MutationObserver(() => {
-  if (!window.shown && document.querySelector(".edx-results li, .edx-state:not([hidden])")) window.shown = performance.now();
-}).observe(document, { subtree: true, childList: true, attributes: true });
+  const { dataset } = document.documentElement;
+  if (!dataset.shown && document.querySelector(seen)) dataset.shown = performance.now();
+}).observe(document, { subtree: true, childList: true, attributeFilter: ["hidden"] });
 """
 
 
@@ -125,7 +126,9 @@ def visit(browser: Browser, site: Served, text: str, line: Line) -> Visit:
     page.goto(f"{site.address}search/?q={quote_plus(text)}", wait_until="commit")
     time = _shown(page)
     middle = site.for_search
-    page.evaluate("document.querySelector('.edx-results').replaceChildren(); window.shown = 0")
+    page.evaluate(
+        "document.querySelector('.edx-results').replaceChildren(); delete document.documentElement.dataset.shown"
+    )
     started = float(page.evaluate("performance.now()"))
     page.fill("#edx-q", SECOND)
     next_time = _shown(page) - started
@@ -135,9 +138,9 @@ def visit(browser: Browser, site: Served, text: str, line: Line) -> Visit:
 
 def _shown(page: Page) -> float:
     """Wait for a result, or for the word that there is none; its time since the visit began, in milliseconds."""
-    page.wait_for_function("window.shown > 0", timeout=WAIT)
+    page.wait_for_selector("html[data-shown]", state="attached", timeout=WAIT)
     page.wait_for_load_state("networkidle")
-    return float(page.evaluate("window.shown"))
+    return float(page.evaluate("document.documentElement.dataset.shown"))
 
 
 def summary(visits: Sequence[Visit]) -> list[str]:

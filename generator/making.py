@@ -19,6 +19,8 @@ from generator.pages import Site
 from generator.problems import InvalidRecords, Problem
 from generator.publish import Published, Workspace
 from generator.sampling import Sample
+from generator.search import indexing
+from generator.search.opensearch import open_search
 from generator.stencil import Shape, Stencil
 from generator.workers import Task
 
@@ -41,6 +43,7 @@ class Request:
     about: About
     fingerprint: str
     security: Security | None = None
+    search: bool = True
     jobs: int = 0
     full: bool = False
     keep_going: bool = False
@@ -74,6 +77,7 @@ class Making:
     _stencils: dict[Shape, Stencil] = field(default_factory=dict)
     _exports: dict[str, Exported] = field(default_factory=dict)
     _exported: set[str] = field(default_factory=set)
+    _searched: tuple[str, ...] = ()
 
     def load(self) -> Plan:
         """Index the records and choose what the site shows; `InvalidRecords` unless `keep_going`."""
@@ -143,12 +147,14 @@ class Making:
         documents: Sequence[tuple[str, str]],
         given: Collection[str],
         texts: Iterable[File],
+        pages: Mapping[str, str],
     ) -> None:
         """Make what changed, and the files about the whole site.
 
         `documents` are the pages of others, (address, date or empty); `given` the paths that the owner wrote by hand;
-        `texts` the Markdown of families' articles.
+        `texts` the Markdown of families' articles; `pages` the HTML of what is not a record's, by address.
         """
+        about = self.request.about
         self._stencils |= stencils
         for _ in self._spread(partial(workers.render, self._task, self._stencils), "pages"):
             pass
@@ -156,11 +162,28 @@ class Making:
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
         if card.PATH not in given:
-            publish.write(self.space.stage, card.card(self.request.about))
+            publish.write(self.space.stage, card.card(about))
+        if about.url:
+            publish.write(self.space.stage, open_search(about.title, about.description, about.url))
         if self.request.outputs.markdown:
             publish.write_all(self.space.stage, texts)
         self.plan = Plan(self.plan.dataset, site=self.plan.site)  # what the lookup's index does not need is let go
         self._lookup()
+        self._search(pages)
+
+    def _search(self, pages: Mapping[str, str]) -> None:
+        """Have the parts of the full-text search made whose records changed."""
+        if not self.request.search:
+            return
+        built = indexing.build(
+            self.plan.dataset,
+            pages,
+            stage=self.space.stage,
+            site=self.space.site,
+            full=not self._manifest.pages,
+            progress=self.request.progress,
+        )
+        self._searched = built.kept
 
     def _export(self) -> None:
         """Make the parts of the export whose records changed."""
@@ -223,7 +246,8 @@ class Making:
         )
         ours = {path for uri in self._changed for path in self._paths(uri, self._pages[uri])}
         ours |= {path for uri in self._exported for path in self._exports[uri].paths}
-        others = {path: size for path, size in done.staged.items() if path not in ours}
+        others = {path: size for path, size in self._manifest.others.items() if path.startswith(self._searched)}
+        others |= {path: size for path, size in done.staged.items() if path not in ours}
         self._settle()
         self._remember(others)
         return self._outcome(done, others)
@@ -256,7 +280,8 @@ class Making:
         kept = {path for uri, made in self._pages.items() for path in self._paths(uri, made)} if gone else set()
         exported = {path for made in self._exports.values() for path in made.paths}
         parts = [path for made in before.exports.values() for path in made.paths if path not in exported]
-        return [path for path in (*gone, *parts, *before.others) if path not in kept]
+        others = [path for path in before.others if not path.startswith(self._searched)]
+        return [path for path in (*gone, *parts, *others) if path not in kept]
 
     def _remember(self, others: Mapping[str, int]) -> None:
         stencils = tuple(sorted(self._stencils.items()))

@@ -100,6 +100,9 @@ class Settings(Config):  # type: ignore[no-untyped-call]
     allow_delete = c.Type(bool, default=False)
     """Publish even if more than a fifth of the pages would go."""
 
+    search = c.Type(bool, default=True)
+    """Make the full-text search; without it the page `/search/` has nothing to ask."""
+
     licence = c.SubConfig(LicenceSettings)
     """The licence of the data: `name` and `url`."""
 
@@ -123,6 +126,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._texts: list[Made] = []
         self._documents: list[File] = []
         self._given: set[str] = set()
+        self._html: dict[str, str] = {}
         self._samples: dict[str, Sample] = {}
         self._targets: list[File] = []
         self._plain: dict[str, str] = {}
@@ -213,11 +217,13 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if uri in self._articles:
             article = self._articles[uri]
             cut = self._guarded(lambda: stencil.cut(output, article.shape))
-            return stencil.stamp(cut, article.values)
+            self._html[page.file.url] = stencil.stamp(cut, article.values)
+            return self._html[page.file.url]
         if uri in self._samples:
             self._plain[self._samples[uri].uri] = output
             return ""
         if uri not in self._shapes:
+            self._html[page.file.url] = output
             return output
         shape = self._shapes[uri]
         self._stencils[shape] = self._guarded(lambda: stencil.cut(output, shape))
@@ -227,7 +233,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Stamp the records' pages into the stage, and publish it, unless MkDocs will fail for warnings."""
         documents = [(file.url, "") for file in self._documents]
         try:
-            self._guarded(lambda: self._making.render(self._stencils, documents, self._given, self._texts))
+            self._guarded(lambda: self._making.render(self._stencils, documents, self._given, self._texts, self._html))
             self._compare_roads(config)
             if not _too_strict(config):
                 self.outcome = self._guarded(self._making.publish)
@@ -286,6 +292,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             highlight=_highlight_settings(config),
             about=self._about(config),
             security=self._security(),
+            search=settings.search,
             fingerprint=cache.fingerprint(Path(config.config_file_path or "mkdocs.yml"), theme, shaping),
             jobs=settings.jobs,
             full=self.full,

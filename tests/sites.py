@@ -17,11 +17,14 @@ ROOT = Path(__file__).parent.parent
 def project(
     folder: Path, records: Path, *, docs: Path | None = None, plugin: Mapping[str, Any] | None = None, **settings: Any
 ) -> Path:
-    """Write a mkdocs.yml into `folder` that publishes `records` with this repository's theme; its path."""
+    """Write a mkdocs.yml into `folder` that publishes `records` with this repository's theme; its path.
+
+    The full-text search, which most tests do not ask, is off.
+    """
     config = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
     config["theme"]["custom_dir"] = str(ROOT / "overrides")
     config["docs_dir"] = str(docs or ROOT / "docs")
-    config["plugins"] = [{"errordex": {"records": str(records), **(plugin or {})}}]
+    config["plugins"] = [{"errordex": {"records": str(records), "search": False, **(plugin or {})}}]
     config.update(settings)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "mkdocs.yml"

@@ -74,7 +74,9 @@ def chromium() -> Iterator[Browser]:
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of this repository's own site."""
     folder = tmp_path_factory.mktemp("browser")
-    site = sites.build(folder, sites.ROOT / "records", site_url="https://host.example" + MOUNT)[1]
+    site = sites.build(
+        folder, sites.ROOT / "records", site_url="https://host.example" + MOUNT, plugin={"search": True}
+    )[1]
     with serving(site) as address:
         yield address
 

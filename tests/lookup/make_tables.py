@@ -1,6 +1,6 @@
 """Writes the browser's copy of lookup's regular expressions and constants, from the Python modules.
 
-    python -m tests.lookup.make_tables
+python -m tests.lookup.make_tables
 """
 
 import json

@@ -23,7 +23,18 @@ from generator.patterns import PatternError, compile
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "vectors"
-VALUES = ("3", "/data/run 1/model.bin", "torch.float16", "'abc'", "[1, 2, 3]", "größe", "模型", "a: b", "😀 ok", "x" * 70)
+VALUES = (
+    "3",
+    "/data/run 1/model.bin",
+    "torch.float16",
+    "'abc'",
+    "[1, 2, 3]",
+    "größe",
+    "模型",
+    "a: b",
+    "😀 ok",
+    "x" * 70,
+)
 OTHERS = ("Loading shards: 100%", "INFO done", "it works on my machine", "see https://example.org/a?b=c", "", "```")
 CLASSES = ("ValueError", "RuntimeError", "KeyError", "OSError")
 
@@ -61,7 +72,14 @@ def pastes() -> Iterator[str]:
     for number in range(110):
         template, record = known[number % len(known)]
         yield _styled(chance, number, _filled(chance, template), record)
-    yield from ("", "\n\n", "no error here", "\x1b[31mEr\x00ror\x1b[0m: \ud83d", "ValueError:", '{"message": "a \\ud83d\\ude00 b"}')
+    yield from (
+        "",
+        "\n\n",
+        "no error here",
+        "\x1b[31mEr\x00ror\x1b[0m: \ud83d",
+        "ValueError:",
+        '{"message": "a \\ud83d\\ude00 b"}',
+    )
 
 
 def _filled(chance: random.Random, template: str) -> str:
@@ -82,7 +100,8 @@ def _styled(chance: random.Random, number: int, message: str, record: Raised) ->
         f"{frame}{name}: {message}",
         frame.replace("/", "\\") + f"{name}: {message}\r\n",
         "\n".join(f"(pid=12, ip=10.0.0.1) {line}" for line in f"{frame}{name}: {message}".split("\n")),
-        "\n".join(f"E   {line}" for line in f"{name}: {message}".split("\n")) + f"\n\n{site.file}:{site.line}: {name}\n",
+        "\n".join(f"E   {line}" for line in f"{name}: {message}".split("\n"))
+        + f"\n\n{site.file}:{site.line}: {name}\n",
         f"> {logged}\n> {chance.choice(OTHERS)}\n",
         json.dumps({"level": "error", "msg": f"{name}: {message}", "n": number}, ensure_ascii=number % 2 == 0),
         f"{frame}{name}: {cut}",
@@ -178,7 +197,26 @@ def programs() -> list[dict[str, Any]]:
 
 
 def _pattern(chance: random.Random, depth: int = 0) -> str:
-    atoms = ("a", "b", "ab", "a: ", "c", "1", ".+", ".*", ".+?", r"\d+", r"\w+", r"\S+", "[^a]+", "[ab]*", "a{1,2}", r"\b", " ", "b?")
+    atoms = (
+        "a",
+        "b",
+        "ab",
+        "a: ",
+        "c",
+        "1",
+        ".+",
+        ".*",
+        ".+?",
+        r"\d+",
+        r"\w+",
+        r"\S+",
+        "[^a]+",
+        "[ab]*",
+        "a{1,2}",
+        r"\b",
+        " ",
+        "b?",
+    )
     parts: list[str] = []
     for _ in range(chance.randrange(1, 6)):
         if depth < 2 and chance.random() < 0.25:

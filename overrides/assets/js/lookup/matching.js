@@ -48,6 +48,7 @@ export class Matcher {
     const score = 40 + Math.min(30, half(entry.specificity)) + 8 * starts + 4 * ends + table.CLASS_POINTS[agrees] + places[0].points;
     return {
       kind: claimed ? "match" : "similar",
+      whole: true,
       score: clamp(claimed ? score : half(score), 99),
       aside: this.#aside(line),
       depth: this.#depth(line),
@@ -73,6 +74,7 @@ export class Matcher {
     const more = Math.min(10, Math.floor(entry.specificity / 10));
     return {
       kind: "similar",
+      whole: false,
       score: clamp(half(share) + table.CLASS_POINTS[agrees] + places[0].points + more, 89),
       aside: this.#aside(line),
       depth: this.#depth(line),
