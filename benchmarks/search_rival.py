@@ -18,8 +18,10 @@ from generator.pages import Site
 STILL = 0.5
 """Seconds in which a list of results does not change when it is whole."""
 
-LONGEST = 60.0
-FIRST = 10
+LONGEST = 120_000
+"""Milliseconds for an answer."""
+
+FIRST = 40
 
 RESULTS = "Array.from(document.querySelectorAll('.md-search-result__item > a')).map((link) => link.href)"
 
@@ -58,24 +60,35 @@ def answers(browser: Browser, site: Path, texts: Sequence[str]) -> tuple[list[li
         page.close()
     size = host.sent.total() / 1e6
     waits = f"Material's search: {first:.1f} s to the first result, unthrottled; {size:,.1f} MB with its page."
-    return [
-        [url.removeprefix(host.address).partition("?")[0].partition("#")[0] for url in urls_found]
-        for urls_found in found
-    ], waits
+    return [_pages_of(urls_found, host.address) for urls_found in found], waits
+
+
+def _pages_of(found: Sequence[str], address: str) -> list[str]:
+    """Results as pages, each once: several sections of one are several results here."""
+    return list(dict.fromkeys(url.removeprefix(address).partition("?")[0].partition("#")[0] for url in found))
 
 
 def _asked(page: Page, text: str) -> list[str]:
     """Ask through the box; the results once they stay as they are."""
-    page.fill(".md-search__input", "")
-    page.wait_for_timeout(100)
-    page.fill(".md-search__input", text)
-    deadline, since, last = time.monotonic() + LONGEST, time.monotonic(), ""
-    while time.monotonic() < deadline:
-        now = page.evaluate(f"document.querySelector('.md-search-result__meta').textContent + {RESULTS}.join()")
-        if now != last:
-            last, since = now, time.monotonic()
-        elif time.monotonic() - since > STILL and not page.evaluate("/Initializing/.test(document.body.innerText)"):
-            break
+    _fill(page, "")
+    page.wait_for_selector(".md-search-result__meta:not(:text('matching'))", state="attached")
+    _fill(page, text)
+    page.wait_for_selector(".md-search-result__meta:text('matching')", state="attached", timeout=LONGEST)
+    found, since = _results(page), time.monotonic()
+    while time.monotonic() - since < STILL:
         page.wait_for_timeout(50)
-    found: list[str] = page.evaluate(RESULTS)
+        now = _results(page)
+        if now != found:
+            found, since = now, time.monotonic()
     return found[:FIRST]
+
+
+def _fill(page: Page, text: str) -> None:
+    """Put a text into the box; Material listens for keys that go up."""
+    page.fill(".md-search__input", text)
+    page.press(".md-search__input", "End")
+
+
+def _results(page: Page) -> list[str]:
+    addresses: list[str] = page.evaluate(RESULTS)
+    return addresses

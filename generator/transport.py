@@ -141,7 +141,7 @@ class Web:
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects to http and https alone, and never from https to http."""
 
-    def redirect_request(  # noqa: PLR0917 - as urllib calls it
+    def redirect_request(
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
         """The request of the address that the host leads to."""

@@ -4,7 +4,8 @@ const SLOW = 400;
 
 export class Asking {
   #worker = null;
-  #asked = 0;
+  #asked = 0; // the number of the last question, or of what made it void
+  #posted = 0; // of the last that the worker got
   #answered = 0;
   #began = 0;
   #onAnswer;
@@ -25,22 +26,24 @@ export class Asking {
     worker.addEventListener("error", () => {
       if (worker !== this.#worker) return;
       this.#worker = null;
-      this.#onAnswer({ failed: navigator.onLine ? "broken" : "offline" });
+      if (this.#posted === this.#asked && this.#answered < this.#posted) {
+        this.#onAnswer({ failed: navigator.onLine ? "broken" : "offline" });
+      }
     });
     this.#worker = worker;
   }
 
   // Ask {text} or {file}; a worker that has been busy with an older question for long is given up.
   ask(question) {
-    const busy = this.#answered < this.#asked && performance.now() - this.#began > SLOW;
+    const busy = this.#answered < this.#posted && performance.now() - this.#began > SLOW;
     if (!this.#worker || busy) this.#start();
     this.#began = performance.now();
-    this.#worker.postMessage({ id: ++this.#asked, ...question });
+    this.#posted = ++this.#asked;
+    this.#worker.postMessage({ id: this.#posted, ...question });
   }
 
   // Answer nothing that was asked so far.
   forget() {
     this.#asked++;
-    this.#answered = this.#asked;
   }
 }

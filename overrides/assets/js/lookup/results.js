@@ -3,6 +3,7 @@ import { fill, make } from "../search/dom.js";
 
 const MOST_SITES = 8;
 const DETAILED = 3;
+const records = new Map();
 
 // The items of a list of answers, of the site at `root`.
 export const items = (answers, root, words) => answers.map((answer, order) => item(answer, root, words, order < DETAILED));
@@ -48,16 +49,24 @@ const place = ({ file, line }) => make("code", {}, `${file}:${line}`);
 
 // How severe it is and what it means, from the record itself; without it the answer stands as it is.
 async function detail(site, root, about, title, words) {
+  if (!records.has(site.id)) records.set(site.id, recordOf(site, root));
+  const record = await records.get(site.id);
+  if (!record) {
+    records.delete(site.id);
+    return;
+  }
+  const { severity, documentation } = record;
+  if (words.severities.includes(severity)) {
+    about.firstChild.after(make("span", { class: `edx-severity edx-severity-${severity}` }, severity));
+  }
+  if (documentation) title.parentElement.append(make("p", { class: "edx-answer-meaning" }, documentation.replaceAll("`", "")));
+}
+
+async function recordOf(site, root) {
   try {
     const answer = await fetch(new URL(`api/errors/${site.id}.json`, root));
-    if (!answer.ok) return;
-    const { record } = await answer.json();
-    const { severity, documentation } = record;
-    if (words.severities.includes(severity)) {
-      about.firstChild.after(make("span", { class: `edx-severity edx-severity-${severity}` }, severity));
-    }
-    if (documentation) title.parentElement.append(make("p", { class: "edx-answer-meaning" }, documentation.replaceAll("`", "")));
+    return answer.ok ? (await answer.json()).record : null;
   } catch {
-    // No network, or no mirror: the page that the answer links to has it all.
+    return null; // No network, or no mirror: the page that the answer links to has it all.
   }
 }

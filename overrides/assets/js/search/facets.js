@@ -53,10 +53,10 @@ export function facets(place, words, { load, choose, title }) {
     if (!counts) return;
     const wanted = narrow.value.trim().toLowerCase();
     const active = chosen[name] ?? [];
-    const values = Object.entries(counts)
-      .filter(([value, count]) => (count || active.includes(value)) && title(name, value).toLowerCase().includes(wanted))
-      .sort(([a, one], [b, other]) => active.includes(b) - active.includes(a) || other - one || (a < b ? -1 : 1));
-    narrow.hidden = Object.keys(counts).length <= SHOWN;
+    const there = Object.entries(counts).filter(([value, count]) => count || active.includes(value));
+    const values = there.filter(([value]) => title(name, value).toLowerCase().includes(wanted)).sort(
+      ([a, one], [b, other]) => active.includes(b) - active.includes(a) || other - one || (a < b ? -1 : 1));
+    narrow.hidden = there.length <= SHOWN;
     const focused = list.contains(document.activeElement) ? document.activeElement.value : null;
     const rows = values.slice(0, SHOWN).map(([value, count]) => row(name, value, count, active.includes(value)));
     if (values.length > SHOWN) rows.push(make("li", {}, fill(words.more_values, (values.length - SHOWN).toLocaleString())));

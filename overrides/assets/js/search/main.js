@@ -8,6 +8,7 @@ import { PAGE, askable, read, spell, toggled } from "./state.js";
 
 const PAUSE = 180; // milliseconds without a key after which one has typed enough to search
 const SLOW = 250; // milliseconds after which it is said that the search is at work
+const HALF = /[\ud800-\udfff]/gu; // half a character, which no address can hold
 const SETTLED = 2000; // milliseconds after which what was shown is worth coming back to
 
 const site = new URL("../../../", import.meta.url);
@@ -48,7 +49,7 @@ const choose = (name, value) => go({ ...state, shown: PAGE, chosen: toggled(stat
 async function run() {
   const mine = ++latest;
   part("report").href = report(state.text);
-  part("lookup").href = `${new URL("lookup/", site)}#${encodeURIComponent(state.text)}`;
+  part("lookup").href = `${new URL("lookup/", site)}#${encodeURIComponent(state.text.replace(HALF, "\ufffd"))}`;
   chips(part("chips"), words, state.chosen, { choose, title });
   part("sort").value = state.sort;
   if (!askable(state)) return show("intro");
