@@ -23,7 +23,7 @@ SHARED = ("pagefind.js", "pagefind-worker.js", "wasm.*.pagefind")
 FIRST = "search/records/00/"
 """The part that the page opens first; Pagefind's own scripts are taken from there alone."""
 
-NOT_SEARCHED = frozenset({"", "search/", "lookup/"})
+NOT_SEARCHED = frozenset({"", "./", "search/", "lookup/"})
 """The home page and those that only ask."""
 
 Progress = Callable[[str, int, int], None]
