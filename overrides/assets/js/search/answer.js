@@ -1,8 +1,8 @@
 // Answers a state of the page: its results in order, and how the text was read.
 import { load, ranked } from "./ranked.js";
 
-// `index` as of index.js. Gives `items` (results, those that were read with their page), `total`, `words` that were asked
-// for, and what was corrected, left out or is in no record.
+// `index` as of index.js. Gives `items` (results, those that were read with their page), `total`, the `words` that were
+// asked for, and what was corrected, left out or is in no record.
 export async function answer(index, state) {
   const chosen = within(state.chosen);
   if (state.sort) await index.count("day");
@@ -35,7 +35,8 @@ function within(chosen) {
 
 // Results day by day, the newest first; within a day the best first.
 async function newest(index, found, asked, chosen, count) {
-  const days = Object.entries(found.filters.day ?? {}).filter(([, records]) => records).map(([day]) => day).sort().reverse();
+  const counted = Object.entries(found.filters.day ?? {}).filter(([, records]) => records);
+  const days = counted.map(([day]) => day).sort().reverse();
   const items = [];
   for (const day of days) {
     if (items.length >= count) break;

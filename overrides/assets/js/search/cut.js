@@ -41,7 +41,11 @@ export function stem(word) {
   return word.length > 5 ? word.replace(/(?:ing|ed|es|s|e)$/, "") : word;
 }
 
-const ENDING = /(?:[ae]n(?:t|ts|ce|ces|cy|cies|tly)|i(?:ty|ties|es|ed|er|zation)|ments?|at(?:ion|ions|or|e|ed)|ions?|ings?|[ai]ble|ive|al|ly|ers?|ed|es|s|e|y)$/;
+const ENDINGS = [
+  "[ae]n(?:t|ts|ce|ces|cy|cies|tly)", "i(?:ty|ties|es|ed|er|zation)", "ments?", "at(?:ion|ions|or|e|ed)", "ions?",
+  "ings?", "[ai]ble", "ive", "al", "ly", "ers?", "ed", "es", "s", "e", "y",
+];
+const ENDING = new RegExp(`(?:${ENDINGS.join("|")})$`);
 
 // What words that may be forms of one have in common.
 export function root(word) {

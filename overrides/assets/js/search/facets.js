@@ -10,7 +10,8 @@ export function facets(place, words, { load, choose, title }) {
   const opened = new Map();
   const groups = FILTERS.map((name) => {
     const list = make("ul", { role: "list" });
-    const narrow = make("input", { type: "search", "aria-label": fill(words.narrow, words[name]), placeholder: words.narrow_hint });
+    const label = fill(words.narrow, words[name]);
+    const narrow = make("input", { type: "search", "aria-label": label, placeholder: words.narrow_hint });
     const summary = make("summary", {}, words[name]);
     const group = make("details", { class: "edx-facet", "data-name": name }, summary, make("div", {}, narrow, list));
     narrow.addEventListener("input", () => show(name));
@@ -59,7 +60,8 @@ export function facets(place, words, { load, choose, title }) {
     narrow.hidden = there.length <= SHOWN;
     const focused = list.contains(document.activeElement) ? document.activeElement.value : null;
     const rows = values.slice(0, SHOWN).map(([value, count]) => row(name, value, count, active.includes(value)));
-    if (values.length > SHOWN) rows.push(make("li", {}, fill(words.more_values, (values.length - SHOWN).toLocaleString())));
+    const more = values.length - SHOWN;
+    if (more > 0) rows.push(make("li", {}, fill(words.more_values, more.toLocaleString())));
     list.replaceChildren(...(rows.length ? rows : [make("li", {}, words.no_values)]));
     if (focused !== null) [...list.querySelectorAll("input")].find((input) => input.value === focused)?.focus();
   }
@@ -68,7 +70,8 @@ export function facets(place, words, { load, choose, title }) {
     const box = make("input", { type: "checkbox", value });
     box.checked = checked;
     box.addEventListener("change", () => choose(name, value));
-    return make("li", {}, make("label", {}, box, make("span", {}, title(name, value)), make("b", {}, count.toLocaleString())));
+    const said = [make("span", {}, title(name, value)), make("b", {}, count.toLocaleString())];
+    return make("li", {}, make("label", {}, box, ...said));
   }
 
   // Shows what is chosen now, and counts anew behind the names that are open.
@@ -88,8 +91,9 @@ export function facets(place, words, { load, choose, title }) {
 export function chips(place, words, chosen, { choose, title }) {
   const values = FILTERS.flatMap((name) => (chosen[name] ?? []).map((value) => [name, value]));
   place.replaceChildren(...values.map(([name, value]) => {
-    const button = make("button", { type: "button", "aria-label": fill(words.remove, `${words[name]}: ${title(name, value)}`) },
-      make("span", {}, words[name]), " ", title(name, value));
+    const label = fill(words.remove, `${words[name]}: ${title(name, value)}`);
+    const shown = [make("span", {}, words[name]), " ", title(name, value)];
+    const button = make("button", { type: "button", "aria-label": label }, ...shown);
     button.addEventListener("click", () => choose(name, value));
     return button;
   }));

@@ -2,7 +2,12 @@
 import { EVERYWHERE, plan } from "./plan.js";
 import { vocabulary } from "./vocabulary.js";
 
-const RANKING = { termSimilarity: 1, pageLength: 0.3, termSaturation: 1.2, metaWeights: { title: 4, place: 2, more: 0.5 } };
+const RANKING = {
+  termSimilarity: 1,
+  pageLength: 0.3,
+  termSaturation: 1.2,
+  metaWeights: { title: 4, place: 2, more: 0.5 },
+};
 const MOST_DROPPED = 3;
 
 const FIRST = "records/00/"; // the part that every search opens, with Pagefind's own scripts
@@ -46,12 +51,13 @@ export async function openIndex(root) {
     where: terms.reduce((all, { where }) => all & where, EVERYWHERE),
   });
 
-  // Results for a text within `chosen` (Pagefind's filters), how the text was read, and what was asked: with fewer words
-  // where nothing has all.
+  // Results for a text within `chosen` (Pagefind's filters), how the text was read, and what was asked: with fewer
+  // words where nothing has all.
   async function search(text, chosen) {
     const read = await plan(text, known, total);
     let asked = question(read.terms);
-    if (!read.terms.length && /[\p{L}\p{N}]/u.test(text)) return { read, asked, found: nothing(), dropped: [] };
+    const unknown = !read.terms.length && /[\p{L}\p{N}]/u.test(text);
+    if (unknown) return { read, asked, found: nothing(), dropped: [] };
     await merge(asked.where);
     const found = await ask(asked, chosen);
     if (found.results.length || read.terms.length < 2) return { read, asked, found, dropped: [] };
@@ -62,7 +68,7 @@ export async function openIndex(root) {
   async function relaxed(terms, chosen) {
     const dropped = [];
     while (terms.length > 1 && dropped.length < MOST_DROPPED) {
-      const tries = await Promise.all(terms.map((left) => attempt(terms.filter((term) => term !== left), left, chosen)));
+      const tries = await Promise.all(terms.map((left) => attempt(terms, left, chosen)));
       const [best] = tries.filter(({ found }) => found.results.length)
         .sort((a, b) => b.found.results[0].score - a.found.results[0].score);
       const left = best?.left ?? terms.reduce((most, term) => (term.count > most.count ? term : most));
@@ -74,7 +80,7 @@ export async function openIndex(root) {
   }
 
   async function attempt(terms, left, chosen) {
-    const asked = question(terms);
+    const asked = question(terms.filter((term) => term !== left));
     await merge(asked.where);
     return { left, asked, found: await ask(asked, chosen) };
   }

@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
 const ENTITIES = { "&lt;": "<", "&gt;": ">" }; // the two that Pagefind writes, and no others
 
-// Pagefind's excerpt of a page: text in which < and > are entities and words that match stand between <mark> and </mark>.
+// Pagefind's excerpt of a page: text in which < and > are entities, and <mark> stands around words that match.
 export function excerpt(html, content) {
   const nodes = html.split(/(<mark>.*?<\/mark>)/su).map((piece) => {
     const marked = piece.match(/^<mark>(.*)<\/mark>$/su);

@@ -1,6 +1,7 @@
 // Decides what to ask the index: which words, and which of its parts can answer.
 import { names, phrases } from "./cut.js";
 
+const MOST_NAMES = 40; // of a text that long the rest is left unread: a log is for the lookup
 const MOST_WORDS = 10; // rarer ones say more, and every word costs a file
 export const EVERYWHERE = -1n; // all bits
 const COMMON = 0.4; // a word in more than this share of the records says nothing beside others
@@ -9,7 +10,7 @@ const TELLING = /(error|exception|warning)$/;
 // `text` as typed; `vocabulary` as of vocabulary.js; `total` records. Gives the words to ask for, the
 // indexes that have them all as bits, phrases, what was read otherwise than typed, and what no record has.
 export async function plan(text, vocabulary, total) {
-  const found = names(text);
+  const found = [...new Map(names(text).map((name) => [name.word, name])).values()].slice(0, MOST_NAMES);
   const several = found.length > 1;
   const looked = await Promise.all(found.map((name) => look(name, several, vocabulary)));
   const terms = unique(looked.flatMap(({ terms }) => terms));

@@ -8,7 +8,7 @@ const SEARCHED = 60; // results whose text is read for a quoted phrase
 export async function ranked(results, text) {
   const quoted = phrases(text);
   const read = await Promise.all(results.slice(0, quoted.length ? SEARCHED : LOOKED_AT).map(load));
-  const fit = quoted.length ? read.filter(({ page }) => quoted.every((phrase) => wholeOf(page).includes(phrase))) : read;
+  const fit = read.filter(({ page }) => quoted.every((phrase) => wholeOf(page).includes(phrase)));
   const wanted = flat(text);
   const scored = fit.map((item) => ({ ...item, likeness: likeness(item.page, wanted) }));
   scored.sort((a, b) => b.likeness - a.likeness);

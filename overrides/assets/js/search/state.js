@@ -43,7 +43,7 @@ export function toggled(chosen, name, value) {
   return next.length ? { ...others, [name]: next } : others;
 }
 
-// Whether there is enough to search for: a filter, three characters, or fewer that stand for something (a code, a script).
+// Whether there is enough to search for: a filter, three characters, or fewer that are a code or of another script.
 export function askable({ text, chosen }) {
   const bare = text.trim();
   return Object.keys(chosen).length > 0 || [...bare].length >= 3 || /[\d_]|[^\u0000-\u024f]/.test(bare);

@@ -73,7 +73,7 @@ function before(one, other) {
   return at >= 0 && one[at] < other[at];
 }
 
-// Letters to add, drop, change or swap with their neighbour (Damerau, optimal string alignment); over `most` it may be more.
+// Letters to add, drop, change or swap with the next (Damerau's distance, as optimal string alignment), up to `most`.
 export function distance(from, to, most) {
   let before = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);
