@@ -13,8 +13,11 @@ from typing import Any
 
 SIGNATURE = b"pagefind_dcd"
 ENTRY = "pagefind-entry.json"
-FILTERS = 3
-"""Where an index's list of filters stands: pairs of a filter's name and its file's."""
+PAGES, FILTERS = 1, 3
+"""Where an index's lists stand: of pages (their files, how many words) and of filters (their names and files)."""
+
+SHORTEST = 5
+"""Hexadecimal digits in the name of a page's file, of the seven or more that Pagefind gives it."""
 
 SHORT, LONG = 7, 10
 """Hexadecimal digits in the names of filters' files and of the index's own."""
@@ -39,12 +42,24 @@ def _settled(files: Mapping[str, bytes]) -> dict[str, bytes]:
     entry = json.loads(done.pop(ENTRY))
     for language in entry["languages"].values():
         index = _read(done.pop(f"pagefind.{language['hash']}.pf_meta"))
+        _shorten(done, index[PAGES])
         index[FILTERS] = sorted([name, _settle_filter(done, file)] for name, file in index[FILTERS])
         content = _packed(index)
         language["hash"] = _named(language["hash"], content, LONG)
         done[f"pagefind.{language['hash']}.pf_meta"] = content
     done[ENTRY] = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()
     return done
+
+
+def _shorten(files: dict[str, bytes], pages: list[Any]) -> None:
+    """Give pages' files names no longer than it takes: the index lists them all, and they weigh the most in it."""
+    taken = set[str]()
+    for page in pages:
+        before = page[0]
+        least = before.index("_") + 1 + SHORTEST
+        page[0] = next(name for end in range(least, len(before) + 1) if (name := before[:end]) not in taken)
+        taken.add(page[0])
+        files[f"fragment/{page[0]}.pf_fragment"] = files.pop(f"fragment/{before}.pf_fragment")
 
 
 def _settle_filter(files: dict[str, bytes], name: str) -> str:

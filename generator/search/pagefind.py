@@ -24,8 +24,8 @@ from generator.problems import MachineError
 LANGUAGE = "en"
 """Whose forms of a word count as one. Records are English; words of other languages are found as they stand."""
 
-CHUNK = "4000"
-"""Word positions a file of the index, a fifth of Pagefind's own: a query asks for several parts' files at once.
+CHUNK = "2000"
+"""Word positions a file of the index, a tenth of Pagefind's own: a query asks for several parts' files at once.
 
 It is set by a variable that Pagefind calls unstable; without it files would be larger and nothing else change.
 """

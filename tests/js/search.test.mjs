@@ -34,12 +34,12 @@ const LISTS = {
   ne: "next_token_logits\t1\t1\n",
   lo: "logits\t4\t1\n",
   hi: "hidden\t9\t3\nhide\t20\t3\n",
-  th: "the\t90\t3\n",
-  va: "valueerror\t80\t3\n",
+  th: "the\t900\t3\n",
+  va: "valueerror\t800\t3\nvalue\t850\t3\n",
 };
 const known = vocabulary(async (name) => LISTS[name], Object.keys(LISTS));
 const planned = async (text) => {
-  const { terms, corrected, missing } = await plan(text, known, 100);
+  const { terms, corrected, missing } = await plan(text, known, 1000);
   return { words: terms.map(({ word }) => word), where: terms.map(({ where }) => where), corrected, missing };
 };
 
@@ -61,6 +61,7 @@ test("slips are read as what was meant", async () => {
 test("words that are nearly everywhere fall away beside others", async () => {
   assert.deepEqual((await planned("the token")).words, ["token"]);
   assert.deepEqual((await planned("the")).words, ["the"]);
+  assert.deepEqual((await planned("value token")).words, ["token"]);
   assert.deepEqual((await planned("ValueError token")).words, ["valueerror", "token"]);
 });
 

@@ -2,27 +2,38 @@
 import { names, phrases } from "./cut.js";
 
 const MOST_NAMES = 40; // of a text that long the rest is left unread: a log is for the lookup
-const MOST_WORDS = 10; // rarer ones say more, and every word costs a file
-export const EVERYWHERE = -1n; // all bits
-const COMMON = 0.4; // a word in more than this share of the records says nothing beside others
-const TELLING = /(error|exception|warning)$/;
+const FEW_WORDS = 5; // so many are all asked for
+const RAREST = 4; // of more the rarest, which say most: every word costs a file
+const MOST_WORDS = 7; // and of the others those that no more than this share of the records has
+const RARE = 0.02;
+const COMMON = 0.25; // a word in more than this share of the records, and in many, says nothing beside others
+const MANY_RECORDS = 500;
+const NAME = /[a-z][A-Z]|[A-Z]{2}|[_\d]|(?:[Ee]rror|[Ee]xception|[Ww]arning)$/; // says something however common it is
+const FILLING = new Set(
+  ("a all an and are as at be been but by can do does for from had has have if in into is it its may must no not of "
+    + "on or should so such than that the their then there these they this to was were when which will with would you "
+    + "your")
+    .split(" "));
 
-// `text` as typed; `vocabulary` as of vocabulary.js; `total` records. Gives the words to ask for, the
-// indexes that have them all as bits, phrases, what was read otherwise than typed, and what no record has.
+export const EVERYWHERE = -1n; // all bits
+
+// `text` as typed; `vocabulary` as of vocabulary.js; `total` records. Gives the words to ask for with the indexes that
+// have each as bits, the phrases, what was read otherwise than typed, and what no record has.
 export async function plan(text, vocabulary, total) {
-  const found = [...new Map(names(text).map((name) => [name.word, name])).values()].slice(0, MOST_NAMES);
-  const several = found.length > 1;
-  const looked = await Promise.all(found.map((name) => look(name, several, vocabulary)));
-  const terms = unique(looked.flatMap(({ terms }) => terms));
-  const kept = telling(terms, total);
+  const found = chosen(unique(names(text)));
+  const looked = await Promise.all(found.map((name) => look(name, found.length > 1, vocabulary)));
   return {
-    words: kept.map(({ word }) => word),
-    where: kept.map(({ where }) => where).reduce((all, where) => all & where, EVERYWHERE),
+    terms: telling(unique(looked.flatMap(({ terms }) => terms)), total),
     corrected: looked.flatMap(({ corrected }) => corrected ?? []),
     missing: looked.flatMap(({ missing }) => missing ?? []),
     phrases: phrases(text),
-    terms: kept,
   };
+}
+
+// The names that are looked for: not all of a long text, and without words that only fill it, unless it has no others.
+function chosen(found) {
+  const full = found.filter(({ look }) => !FILLING.has(look.toLowerCase()));
+  return (full.length ? full : found).slice(0, MOST_NAMES);
 }
 
 // A name as one word where the index has it or something that begins so, or as its pieces, or as what was meant.
@@ -52,11 +63,12 @@ function unique(terms) {
 
 // Without words that are nearly everywhere, unless there are no others; of many the rarest, in their order.
 function telling(terms, total) {
-  const rare = terms.filter(({ word, name, count }) =>
-    count <= total * COMMON || name !== name.toLowerCase() || TELLING.test(word));
-  const kept = rare.length ? rare : byCount(terms).slice(0, 2);
-  const chosen = new Set(byCount(kept).slice(0, MOST_WORDS));
-  return kept.filter((term) => chosen.has(term));
+  const rare = terms.filter(({ name, count }) => count <= Math.max(MANY_RECORDS, total * COMMON) || NAME.test(name));
+  const sorted = byCount(rare.length ? rare : byCount(terms).slice(0, 2));
+  const few = sorted.length <= FEW_WORDS;
+  const kept = sorted.filter(({ count }, place) =>
+    few || place < RAREST || (place < MOST_WORDS && count <= total * RARE));
+  return terms.filter((term) => kept.includes(term));
 }
 
 function byCount(terms) {
