@@ -48,6 +48,10 @@ class PageJob(NamedTuple):
     source_path: str
 
 
+NEIGHBOURS = ("code_uri", "status_uri", "family", "also", "also_uri", "related", "replacement_uri", "feed")
+"""What a record's page shows of others where it is given."""
+
+
 class HubJob(NamedTuple):
     """A page of a list to make; `rows` are records (`Listed`) or, of an index, (title, address, count)."""
 
@@ -289,6 +293,21 @@ def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outp
             yield permalinks.record(job.entry.id, job.entry.uri, job.entry.message, site.url)
     elif isinstance(job, NoticeJob) and job.record_id and outputs.permalinks:
         yield permalinks.record(job.record_id, job.uri, job.title, site.url)
+
+
+def alike(job: Job) -> tuple[object, ...]:
+    """Jobs of which this is the same have pages of one shape; it is told without making the page."""
+    if isinstance(job, PageJob):
+        around = job.neighbours
+        given = (bool(getattr(around, name)) for name in NEIGHBOURS)
+        return (RECORD_TEMPLATE, job.entry.parts, around.family_repositories > 1, bool(job.source_path), *given)
+    root, depth = job.uri.partition("/")[0], job.uri.count("/")
+    if isinstance(job, NoticeJob):
+        return NOTICE_TEMPLATE, root, depth
+    listing = job.listing
+    place = (listing.number > 1, listing.number < listing.pages)
+    given = (bool(one) for one in (listing.parent, listing.json, listing.feed, job.rows))
+    return (job.template, listing.kind, root, depth, job.with_repository, *place, *given)
 
 
 def identity(job: Job) -> tuple[str, tuple[Any, ...]]:

@@ -22,7 +22,7 @@ from generator.api import Bulk, Part, RepositoryParts
 from generator.dataset import Dataset, Entry
 from generator.files import File
 
-PART_BYTES = 20_000_000
+PART_BYTES = 4_000_000
 """Bytes of a part's lines: compressed it is smaller still, whatever it holds."""
 
 LEVEL = 5
@@ -62,7 +62,7 @@ def jobs(dataset: Dataset) -> Iterator[PartJob]:
 
 def part(job: PartJob, form: Callable[[Entry], bytes] | None = None) -> tuple[File, Part]:
     """A part as a file, and as `bulk.json` lists it; `form` gives a record's bytes, by default read again."""
-    read = form or _form
+    read = form or data.form
     packed, lines = _gzip(read(entry) + b"\n" for entry in job.entries)
     listed = Part(
         url=job.uri,
@@ -92,10 +92,6 @@ def listing(dataset: Dataset, parts: Iterable[tuple[str, Part]], about: About) -
         ],
     )
     return File("api/bulk.json", msgspec.json.encode(answer) + b"\n")
-
-
-def _form(entry: Entry) -> bytes:
-    return data.read(entry).form
 
 
 def _weight(entry: Entry) -> int:

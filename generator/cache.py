@@ -127,6 +127,11 @@ def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
     return found, ""
 
 
+def read_stencils(path: Path) -> dict[Shape, Stencil]:
+    """The stencils in a file that `encoded` pairs of them were written to; `OSError` where it is gone."""
+    return dict(msgspec.msgpack.decode(path.read_bytes(), type=tuple[tuple[Shape, Stencil], ...]))
+
+
 def _read(path: Path, kind: type[Any]) -> Any:
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=kind)

@@ -174,7 +174,7 @@ def _unstamped(found: dataset.Dataset, where: str) -> Iterable[Problem]:
             mirror.changes(),
             found.entries,
             before=lambda ids: ((one, mirror.form(one)) for one in ids),
-            now=lambda entry: dataset.read(entry).form,
+            now=dataset.form,
         )
     except ErrordexError as error:
         raise Failure(error) from None

@@ -16,9 +16,9 @@ from typing import Protocol
 
 import msgspec
 
-from generator import sources, times, urls
+from generator import decode, parts, sources, times, urls
 from generator.checks import is_id, is_repo, is_slug, shown
-from generator.decode import Decoded, decode
+from generator.decode import Decoded
 from generator.problems import InvalidRecords, MachineError, Problem
 from generator.records import Record, Severity
 from generator.sources import Document, Source
@@ -31,8 +31,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What the index keeps of a record: enough for lists and links.
 
     `analyzed` and `modified` are sortable UTC times, `modified` that of `updatedAt` where given; `day` is
-    the date of analysis as it was given; `digest` is the SHA-256 of the mirror's bytes; `raw_digest` 8
-    bytes of BLAKE2b over the document as it was read.
+    the date of analysis as it was given; `parts` are the bits of `parts.parts`; `digest` is the SHA-256 of the
+    mirror's bytes; `raw_digest` 8 bytes of BLAKE2b over the document as it was read.
     """
 
     id: str
@@ -58,6 +58,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     replacement: str | None
     aliases: tuple[str, ...]
     version: str
+    parts: int
     digest: bytes
     raw_digest: bytes
     source: Source
@@ -147,16 +148,22 @@ def read(entry: Entry) -> Decoded:
 
     Raises `MachineError` when the file is gone or has changed since it was indexed.
     """
+    return decode.reread(_raw(entry))
+
+
+def form(entry: Entry) -> bytes:
+    """The mirror's bytes of a record, read again; raises as `read` does."""
+    return decode.form(_raw(entry))
+
+
+def _raw(entry: Entry) -> bytes:
     try:
         raw = sources.read(entry.source)
     except OSError:
         raw = b""
     if _raw_digest(raw) != entry.raw_digest:
         raise MachineError(f"{entry.where}: changed while the site was built; build again [EDX052]")
-    decoded = decode(raw, entry.where, entry.where_line)
-    if isinstance(decoded, list):
-        raise InvalidRecords(decoded)
-    return decoded
+    return raw
 
 
 class Memory(Protocol):
@@ -220,7 +227,7 @@ def index(path: Path, spool: Path | None = None) -> Iterator[Entry | LeftOut | P
         if isinstance(document, Problem):
             yield document
             continue
-        decoded = decode(document.raw, document.where, document.line)
+        decoded = decode.decode(document.raw, document.where, document.line)
         if isinstance(decoded, list):
             yield from decoded
             yield from _faulty(document.raw)
@@ -291,6 +298,7 @@ def _entry(decoded: Decoded, document: Document) -> Entry:
         replacement=record.withdrawn.replacement if record.withdrawn else None,
         aliases=tuple(record.aliases),
         version=decoded.version,
+        parts=parts.parts(record),
         digest=hashlib.sha256(decoded.form).digest(),
         raw_digest=_raw_digest(document.raw),
         source=document.source,

@@ -5,6 +5,7 @@ NaN, no lone surrogate. A record that does not fit the schema is read again fiel
 every fault is named, and the rules whose fields are sound are still asked.
 """
 
+import codecs
 import json
 import re
 from collections import Counter
@@ -42,6 +43,21 @@ class Decoded:
     version: str
 
 
+def reread(raw: bytes) -> Decoded:
+    """What `decode` made of a sound document, without asking the rules again: a tenth of the time."""
+    fields, version = _unwrap(msgspec.json.decode(raw.removeprefix(codecs.BOM_UTF8)), [])
+    return Decoded(msgspec.convert(fields, Record), _form(fields, version), version)
+
+
+def form(raw: bytes) -> bytes:
+    """The `form` of a sound document alone."""
+    return _form(*_unwrap(msgspec.json.decode(raw.removeprefix(codecs.BOM_UTF8)), []))
+
+
+def _form(fields: dict[str, Any], version: str) -> bytes:
+    return msgspec.json.encode({"record": fields, "datasetVersion": version})
+
+
 class _UnreadableError(Exception):
     """A fault after which nothing more can be asked."""
 
@@ -59,7 +75,7 @@ def decode(raw: bytes, where: str, line: int = 0) -> Decoded | list[Problem]:
         fields, version = _unwrap(_strict(raw, faults), faults)
         record = _record(fields, faults)
         if record is not None and not faults:
-            return Decoded(record, msgspec.json.encode({"record": fields, "datasetVersion": version}), version)
+            return Decoded(record, _form(fields, version), version)
     except _UnreadableError as stop:
         faults.append(stop.fault)
     placed = not line and any(fault.field for fault in faults)

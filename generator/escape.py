@@ -6,8 +6,12 @@ the same text for the two roads to a page, so that plain Markdown of the first g
 """
 
 import re
+from functools import lru_cache
 
 from markupsafe import escape as _attribute
+
+KEPT = 2_000
+"""How many texts are kept as they were spelt last: a page spells each twice, and lists name the same records."""
 
 _JOINERS = frozenset("\u200c\u200d")
 _SELECTORS = frozenset(map(chr, range(0xFE00, 0xFE10)))
@@ -20,7 +24,7 @@ _ACTING = re.compile(
 _SPACE = re.compile(r"[\t\n\r\f\v][ \t\n\r\f\v]*| [ \t\n\r\f\v]+")  # but a single space, which stays
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n[ \t\n\r\f\v]*")
 _TICKS = re.compile("`+")
-_INLINE = re.compile(r"[\\`*_{}\[\]|]")
+_INLINE = str.maketrans({"&": "&amp;", "<": "&lt;", **{char: f"\\{char}" for char in "\\`*_{}[]|"}})
 _LEAD = re.compile(r"[#+\-!>]|\d+(?=[.)])|~(?=~~)|:(?= )|=(?=[=\s]*\Z)|[/?](?=[/?]{2})")
 _UNOPENED = re.compile(r"\A([^\[\]]*)\\\]:")
 """A bracket that would close the link around the text, and with its colon make that a reference's definition."""
@@ -59,6 +63,7 @@ def _selectable(char: str) -> bool:
     return char not in _SELECTORS and (_seen(char) or char in _KEYCAPS)
 
 
+@lru_cache(KEPT)
 def line(text: str) -> str:
     """`text` as one visible line: white space collapsed, and at the ends stripped, wide and no-break spaces too."""
     return visible(_SPACE.sub(" ", text).strip(" ")).strip()
@@ -67,6 +72,11 @@ def line(text: str) -> str:
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of prose, each one visible line; blank lines part them."""
     return [part for piece in _PARAGRAPHS.split(text.replace("\r\n", "\n")) if (part := line(piece))]
+
+
+def is_shown(text: str) -> bool:
+    """Whether prose has any paragraph; told at once of nearly all."""
+    return bool(text.strip() or paragraphs(text))
 
 
 def shortened(text: str, limit: int) -> str:
@@ -117,9 +127,10 @@ def attribute(text: str) -> str:
     return str(_attribute(text))
 
 
+@lru_cache(KEPT)
 def markdown(text: str) -> str:
     """A visible line of text, so spelt that Markdown shows it as it is."""
-    text = _INLINE.sub(r"\\\g<0>", text.replace("&", "&amp;").replace("<", "&lt;"))
+    text = text.translate(_INLINE)
     if "]:" in text:
         text = _UNOPENED.sub(r"\1&#93;:", text)
     if text.endswith("#"):
@@ -146,7 +157,7 @@ def prose_markdown(text: str) -> str:
 
 
 def _between(part: str, index: int) -> str:
-    return markdown(part) if index == 0 else _INLINE.sub(r"\\\g<0>", part.replace("&", "&amp;").replace("<", "&lt;"))
+    return markdown(part) if index == 0 else part.translate(_INLINE)
 
 
 def _code_markdown(code: str) -> str:

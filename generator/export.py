@@ -79,7 +79,7 @@ def examples(dataset: Dataset, about: About) -> dict[str, bytes]:
     if entry is None:
         return {}
     alone = Dataset((entry,), dataset.articles)
-    form = data.read(entry).form
+    form = data.form(entry)
     parts = [(job.repo, bulk.part(job, lambda _: form)[1]) for job in bulk.jobs(alone)]
     lists = [("RepositoryList", mirror.repositories), ("FamilyList", mirror.families), ("Index", mirror.index)]
     return {

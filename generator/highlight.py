@@ -91,12 +91,16 @@ class _Highlighter(Highlight):  # type: ignore[misc]
             return None
 
 
+_settings: Mapping[str, Any] = SHIPPED
 _current = _Highlighter(**SHIPPED)
 
 
 def configure(settings: Mapping[str, Any]) -> None:
-    """Highlight from now on as these settings of `pymdownx.highlight` say (once a process)."""
-    global _current
+    """Highlight from now on as these settings of `pymdownx.highlight` say."""
+    global _current, _settings
+    if settings == _settings:
+        return
+    _settings = dict(settings)
     _current = _Highlighter(**settings)
     block.cache_clear()
 

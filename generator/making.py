@@ -22,12 +22,15 @@ from generator.sampling import Sample
 from generator.search import indexing
 from generator.search.opensearch import open_search
 from generator.stencil import Shape, Stencil
-from generator.workers import Task
+from generator.workers import Crew, Engine, Task
 
 Result = TypeVar("Result")
 
 ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""
+
+RECORDS_A_PAGE = 8
+"""Records that an export takes in the time of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Request:
     security: Security | None = None
     search: bool = True
     jobs: int = 0
+    engine: Engine | None = None
     full: bool = False
     keep_going: bool = False
     allow_delete: bool = False
@@ -78,6 +82,13 @@ class Making:
     _exports: dict[str, Exported] = field(default_factory=dict)
     _exported: set[str] = field(default_factory=set)
     _searched: tuple[str, ...] = ()
+    _crew: Crew = field(init=False)
+    _exporting: Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        request, space = self.request, self.space
+        task = Task(space.stage, space.workers, request.site, request.outputs, request.highlight, request.about)
+        self._crew = Crew(task, 1, request.engine)
 
     def load(self) -> Plan:
         """Index the records and choose what the site shows; `InvalidRecords` unless `keep_going`."""
@@ -95,21 +106,29 @@ class Making:
         return self.plan
 
     def needed_shapes(self) -> set[Shape]:
-        """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut."""
+        """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut.
+
+        The export needs no shape, so workers begin with it here.
+        """
         self._recall()
+        shapes: dict[object, Shape] = {}
         for job in self._jobs():
             uri, inputs = assemble.identity(job)
             key = cache.key(inputs)
             earlier = self._manifest.pages.get(uri)
             if earlier is not None and earlier.key == key and earlier.state == self._state(uri, earlier)[0] != b"":
                 self._pages[uri] = earlier
-            else:
-                self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
-                self._changed.add(uri)
-                if isinstance(job, PageJob):
-                    self._fresh.append(job.entry)
-        found = set[Shape]().union(*self._spread(partial(workers.shapes, self._task), "shapes"))
-        return found - self._stencils.keys()
+                continue
+            self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
+            self._changed.add(uri)
+            if isinstance(job, PageJob):
+                self._fresh.append(job.entry)
+            alike = assemble.alike(job)
+            if alike not in shapes:
+                shapes[alike] = assemble.made(job, self.request.site).shape
+        self.request.progress("shapes", len(self._changed), len(self._changed))
+        self._begin_exports()
+        return set(shapes.values()) - self._stencils.keys()
 
     def samples(self, *, as_it_is: bool) -> list[Sample]:
         """Choose the pages that are made on both roads; `as_it_is` leaves their records' syntax to MkDocs."""
@@ -126,20 +145,36 @@ class Making:
         else:
             self._manifest, self.reason = cache.read_manifest(self.space.manifest, request.fingerprint)
         self._stencils = dict(self._manifest.stencils)
-        self._task = Task(self.space.stage, self.space.workers, request.site, request.outputs, request.highlight)
 
     def _jobs(self) -> Iterator[Job]:
         yield from assemble.page_jobs(self.plan)
         yield from assemble.hub_jobs(self.plan)
         yield from assemble.notice_jobs(self.plan)
 
-    def _spread(self, function: Callable[[list[Job]], Result], what: str) -> Iterator[Result]:
+    def _begin_exports(self) -> None:
+        """Hand out the parts of the export whose records changed."""
+        request = self.request
+        jobs = export.jobs(self.plan.dataset, request.about)
+        changed = [job for job in jobs if not self._kept(job.uri, export.key(job))]
+        work = len(self._changed) + sum(len(job.entries) for job in changed) // RECORDS_A_PAGE
+        if work > ALONE:
+            self._crew.count = request.jobs or workers.default_jobs()
+        self._exporting = self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed))
+
+    def _render_pages(self) -> None:
+        content = cache.encoded(tuple(sorted(self._stencils.items())))
+        publish.write_cache(self.space.stencils, content)
+        function = partial(workers.render, workers.Stencils(self.space.stencils, cache.key(content)))
         total = len(self._changed)
         jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed) if total else iter(())
-        count = 1 if total <= ALONE else self.request.jobs or workers.default_jobs()
-        for number, result in enumerate(workers.spread(function, jobs, self._task, count), 1):
-            self.request.progress(what, min(number * workers.CHUNK, total), total)
-            yield result
+        done = 0
+        for pages in self._crew.spread(function, jobs):
+            done += pages
+            self.request.progress("pages", done, total)
+
+    def close(self) -> None:
+        """End the workers, once or more."""
+        self._crew.close()
 
     def render(
         self,
@@ -156,9 +191,9 @@ class Making:
         """
         about = self.request.about
         self._stencils |= stencils
-        for _ in self._spread(partial(workers.render, self._task, self._stencils), "pages"):
-            pass
-        self._export()
+        self._render_pages()
+        self._take_exports()
+        self.close()
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
         if card.PATH not in given:
@@ -185,15 +220,8 @@ class Making:
         )
         self._searched = built.kept
 
-    def _export(self) -> None:
-        """Make the parts of the export whose records changed."""
-        request, changed = self.request, []
-        for job in export.jobs(self.plan.dataset, request.about):
-            if not self._kept(job.uri, export.key(job)):
-                changed.append(job)
-        function = partial(workers.write_export, self._task, request.about)
-        count = 1 if len(self.plan.dataset.entries) <= ALONE else request.jobs or workers.default_jobs()
-        for done in workers.spread(function, changed, self._task, count, chunk=1):
+    def _take_exports(self) -> None:
+        for done in self._exporting:
             for uri, key, paths, part in done:
                 self._exports[uri] = Exported(key, paths, part)
                 self._exported.add(uri)

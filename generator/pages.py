@@ -4,7 +4,6 @@
 instead of values, so the template is the one place that says what a page looks like.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +14,7 @@ import jinja2
 
 from generator import escape, languages, times, urls
 from generator.lexer import ALIAS as MESSAGE
+from generator.parts import is_loose, split_fix
 from generator.records import Record
 from generator.values import Block, Link, Meta, Paragraphs, Plain, Prose, Text, Value, external
 
@@ -153,14 +153,14 @@ def _message(page: _Page, record: Record) -> None:
         page.put("withdrawn", Prose(record.withdrawn.reason))
         page.put("withdrawn_day", Text(times.day(record.withdrawn.time)))
     page.put("message", Block(record.error_message, MESSAGE, classes=("edx-message",)))
-    if escape.paragraphs(record.documentation):
+    if escape.is_shown(record.documentation):
         page.put("meaning", Paragraphs(record.documentation))
 
 
 def _solutions(page: _Page, record: Record) -> None:
     _list(page, "solutions", record.solutions)
     language = languages.language(record.file_path)
-    if before_after := _split_fix(record.example_fix or ""):
+    if before_after := split_fix(record.example_fix or ""):
         before, after = before_after
         page.put("before", Block(before, language, classes=("edx-before",), title="Before"))
         page.put("after", Block(after, language, classes=("edx-after",), title="After"))
@@ -170,24 +170,10 @@ def _solutions(page: _Page, record: Record) -> None:
 
 def _list(page: _Page, name: str, texts: Sequence[str]) -> None:
     """A list whose items are one paragraph each, or (`loose_…`) several."""
-    items = [parts for text in texts if (parts := escape.paragraphs(text))]
-    loose = any(len(parts) > 1 for parts in items)
-    if items:
-        page.values[f"loose_{name}"] = loose
-        kept = [text for text in texts if escape.paragraphs(text)]
+    kept = [text for text in texts if escape.is_shown(text)]
+    if kept:
+        loose = page.values[f"loose_{name}"] = is_loose(texts)
         page.put(name, [{"text": Paragraphs(text, indent=4) if loose else Prose(text)} for text in kept])
-
-
-_BEFORE_AFTER = re.compile(
-    r"\A\s*(?P<before>(?P<mark>#|//|--|;+|%|/\*|<!--)[ \t]*before\b.*?)^(?P<after>[ \t]*(?P=mark)[ \t]*after\b.*)\Z",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
-)
-
-
-def _split_fix(code: str) -> tuple[str, str] | None:
-    """The code before and after, where comments part them; each keeps its comment."""
-    parts = _BEFORE_AFTER.match(code)
-    return (parts["before"].rstrip(), parts["after"].rstrip()) if parts else None
 
 
 def _code(page: _Page, name: str, code: str | None, language: str) -> None:
@@ -222,7 +208,7 @@ def _patterns(page: _Page, record: Record) -> None:
 
 def _occasions(page: _Page, record: Record) -> None:
     for name, text in (("trigger", record.trigger_scenarios), ("situations", record.common_situations)):
-        if escape.paragraphs(text):
+        if escape.is_shown(text):
             page.put(name, Paragraphs(text))
 
 

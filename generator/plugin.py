@@ -38,6 +38,7 @@ from generator.pages import Site
 from generator.problems import ErrordexError
 from generator.sampling import Sample
 from generator.stencil import Shape, Stencil
+from generator.workers import Engine
 
 Result = TypeVar("Result")
 
@@ -118,6 +119,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self.outcome: Outcome | None = None
         self.making: Making | None = None
         self.full = False
+        self.engine: Engine | None = None
         self.progress: Callable[[str, int, int], None] = lambda _what, _done, _total: None
         self._stack = ExitStack()
         self._shapes: dict[str, Shape] = {}
@@ -139,6 +141,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
         config.site_dir = str(space.stage)
         self._making = self.making = Making(self._request(config), space)
+        self._stack.callback(self._making.close)
         return config
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
@@ -295,6 +298,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             search=settings.search,
             fingerprint=cache.fingerprint(Path(config.config_file_path or "mkdocs.yml"), theme, shaping),
             jobs=settings.jobs,
+            engine=self.engine,
             full=self.full,
             keep_going=settings.keep_going,
             allow_delete=settings.allow_delete,

@@ -75,6 +75,11 @@ class Workspace:
         return self.folder / "manifest.msgpack"
 
     @property
+    def stencils(self) -> Path:
+        """The stencils of the build that is at work, for its workers."""
+        return self.folder / "stencils.msgpack"
+
+    @property
     def workers(self) -> Path:
         """Held by workers, each for as long as it lives."""
         return self.folder / "workers"
@@ -109,6 +114,7 @@ def opened(space: Workspace) -> Iterator[None]:
                 shutil.rmtree(space.stage, ignore_errors=True)
                 shutil.rmtree(space.spool, ignore_errors=True)
             forget(space.workers)
+            forget(space.stencils)
 
 
 @contextmanager

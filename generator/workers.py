@@ -8,26 +8,29 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from generator import assemble, export, highlight, publish
+from generator import assemble, cache, export, highlight, publish
 from generator.about import About
 from generator.assemble import Job, Outputs
 from generator.pages import Site
-from generator.problems import MachineError
+from generator.problems import MachineError, UsageError
 from generator.stencil import Shape, Stencil
 
 CHUNK = 64
 """Jobs a task: large enough to hide the hand-over, small enough to end promptly."""
+
+PATIENCE = 10
+"""Seconds that another engine's scheduler has to answer."""
 
 Result = TypeVar("Result")
 
@@ -41,44 +44,140 @@ class Task:
     site: Site
     outputs: Outputs
     highlight: Mapping[str, Any]
+    about: About
 
 
-def shapes(task: Task, jobs: list[Job]) -> set[Shape]:
-    """The shapes of these jobs' pages."""
-    return {assemble.made(job, task.site).shape for job in jobs}
+Function = Callable[[Task, list[Any]], Result]
+Engine = Callable[[], AbstractContextManager[Executor]]
+"""Starts workers, and ends them. They must see this machine's folders under the same names."""
 
 
-def render(task: Task, stencils: Mapping[Shape, Stencil], jobs: list[Job]) -> int:
+@dataclass(frozen=True, slots=True)
+class Stencils:
+    """Stencils in a file, which a worker reads once: they are too many to go along with every chunk of jobs."""
+
+    path: Path
+    key: bytes
+
+
+def render(stencils: Stencils, task: Task, jobs: list[Job]) -> int:
     """Write these jobs' files into the stage; how many pages."""
+    known = _stencils(stencils)
     for job in jobs:
-        publish.write_all(task.stage, assemble.files(job, task.site, stencils, task.outputs))
+        publish.write_all(task.stage, assemble.files(job, task.site, known, task.outputs))
     return len(jobs)
 
 
-def write_export(task: Task, about: About, jobs: list[export.Job]) -> list[tuple[str, bytes, tuple[str, ...], Any]]:
+@lru_cache(maxsize=1)
+def _stencils(kept: Stencils) -> Mapping[Shape, Stencil]:
+    return cache.read_stencils(kept.path)
+
+
+def write_export(task: Task, jobs: list[export.Job]) -> list[tuple[str, bytes, tuple[str, ...], Any]]:
     """Write these export jobs' files into the stage; of each its address, key, paths and part."""
     done = []
     for job in jobs:
-        made = export.make(job, about)
+        made = export.make(job, task.about)
         publish.write_all(task.stage, made.files)
         done.append((job.uri, export.key(job), tuple(file.path for file in made.files), made.part))
     return done
 
 
-_current: Callable[[list[Any]], Any]
+@dataclass
+class Crew:
+    """Workers for one build; `count` of 1 or less is this process alone. `close` ends them, once or more.
+
+    `engine` is another than `count` processes here. Either is started when it is first needed.
+    """
+
+    task: Task
+    count: int
+    engine: Engine | None = None
+    _pool: Executor | None = None
+    _pending: set[Future[Any]] = field(default_factory=set)
+    _others: set[BaseProcess] = field(default_factory=set)
+    _stack: ExitStack = field(default_factory=ExitStack)
+
+    def spread(
+        self, function: Function[Result], jobs: Iterable[Any], chunk: int = CHUNK, ahead: int = 0
+    ) -> Iterator[Result]:
+        """`function` over chunks of `jobs`, results as they come; `ahead` chunks are handed over at once.
+
+        An error of a worker is raised by the iterator.
+        """
+        chunks = _chunked(jobs, chunk)
+        if self.count <= 1 and self.engine is None:
+            return self._here(function, chunks)
+        pending = self._submitted(function, islice(chunks, ahead or 2 * self.count))
+        return self._results(function, pending, chunks)
+
+    def _here(self, function: Function[Result], chunks: Iterable[list[Any]]) -> Iterator[Result]:
+        highlight.configure(self.task.highlight)
+        yield from map(partial(function, self.task), chunks)
+
+    def _results(
+        self, function: Function[Result], pending: set[Future[Any]], chunks: Iterator[list[Any]]
+    ) -> Iterator[Result]:
+        while pending:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._pending.discard(future)
+                with _told():
+                    yield future.result()
+            pending |= self._submitted(function, islice(chunks, len(done)))
+
+    def _submitted(self, function: Function[Any], chunks: Iterable[list[Any]]) -> set[Future[Any]]:
+        """Hand chunks over; that may start a worker, which does not ignore Ctrl-C from its first moment on."""
+        pool = self._started()
+        with publish.uninterrupted(), _told():
+            submitted = {pool.submit(_run, self.task, function, chunk) for chunk in chunks}
+        self._pending |= submitted
+        return submitted
+
+    def _started(self) -> Executor:
+        """The pool; made before Ctrl-C is put off, since its making would undo that."""
+        if self._pool is None:
+            self._others = set(active_children())
+            engine = self.engine or partial(_processes, self.task, self.count)
+            self._pool = self._stack.enter_context(engine())
+        return self._pool
+
+    def close(self) -> None:
+        """End the workers; where jobs are left, at once: whatever they write is thrown away."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            if any(not future.done() for future in self._pending):
+                for worker in set(active_children()) - self._others:
+                    worker.terminate()
+            self._pending.clear()
+            pool.shutdown(wait=False, cancel_futures=True)
+            self._stack.close()
 
 
-_attendance: BinaryIO
+@contextmanager
+def _told() -> Iterator[None]:
+    """Say in one line that a worker is gone."""
+    try:
+        yield
+    except BrokenExecutor as error:
+        raise MachineError(
+            "a worker was killed (by the system, for want of memory?); build again, with fewer --jobs [EDX052]"
+        ) from error
 
 
-def _start(function: Callable[[list[Any]], Any], task: Task) -> None:
-    global _current, _attendance
+def _processes(task: Task, count: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_start, initargs=(task,))
+
+
+_attendance: BinaryIO | None = None
+
+
+def _start(task: Task) -> None:
+    global _attendance
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _attendance = publish.attend(task.attendance)
     _die_with_parent(timeout=0)
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    highlight.configure(task.highlight)
-    _current = function
 
 
 def _die_with_parent(timeout: float | None = None) -> None:
@@ -91,54 +190,14 @@ def _die_with_parent(timeout: float | None = None) -> None:
         os._exit(1)
 
 
-def _run(jobs: list[Any]) -> Any:
+def _run(task: Task, function: Function[Result], jobs: list[Any]) -> Result:
+    """A chunk of jobs, in a worker of whatever engine."""
+    highlight.configure(task.highlight)
     with publish.machine_errors():
-        return _current(jobs)
-
-
-def spread(
-    function: Callable[[list[Any]], Result], jobs: Iterable[Any], task: Task, workers: int, chunk: int = CHUNK
-) -> Iterator[Result]:
-    """`function` over chunks of `jobs`, results as they come; `workers` of 1 or less runs here.
-
-    An error of a worker is raised here, and ends the others promptly.
-    """
-    chunks = _chunked(jobs, chunk)
-    if workers <= 1:
-        highlight.configure(task.highlight)
-        yield from map(function, chunks)
-        return
-    with _pool(workers, partial(_start, function, task)) as pool:
-        pending: set[Future[Result]] = _submitted(pool, islice(chunks, 2 * workers))
-        while pending:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-            pending |= _submitted(pool, islice(chunks, len(done)))
-
-
-def _submitted(pool: ProcessPoolExecutor, chunks: Iterable[list[Any]]) -> set[Future[Any]]:
-    """Hand chunks over; that may start a worker, which does not ignore Ctrl-C from its first moment on."""
-    with publish.uninterrupted():
-        return {pool.submit(_run, chunk) for chunk in chunks}
-
-
-@contextmanager
-def _pool(workers: int, start: Callable[[], None]) -> Iterator[ProcessPoolExecutor]:
-    others = set(active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=start)
-    try:
-        yield pool
-    except BaseException as error:
-        for worker in set(active_children()) - others:
-            worker.terminate()  # whatever they write is thrown away
-        if isinstance(error, BrokenProcessPool):
-            raise MachineError(
-                "a worker was killed (by the system, for want of memory?); build again, with fewer --jobs [EDX052]"
-            ) from error
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        if _attendance is not None:
+            return function(task, jobs)
+        with publish.attend(task.attendance):
+            return function(task, jobs)
 
 
 def _chunked(jobs: Iterable[Any], size: int) -> Iterator[list[Any]]:
@@ -150,3 +209,27 @@ def _chunked(jobs: Iterable[Any], size: int) -> Iterator[list[Any]]:
 def default_jobs() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def dask(address: str) -> Engine:
+    """Makes the executor of the Dask cluster whose scheduler is at `address`; its workers see the same folders.
+
+    Raises `UsageError` where Dask is not installed or no scheduler answers.
+    """
+    try:
+        from distributed import Client  # noqa: PLC0415 - an extra, which few need
+    except ImportError:
+        raise UsageError("--executor dask needs Dask; install errordex[dask] [EDX053]") from None
+
+    @contextmanager
+    def connected() -> Iterator[Executor]:
+        try:
+            client = Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            wrong = f"--scheduler {address}: no Dask scheduler answers ({reason}); start one, or give its address"
+            raise UsageError(f"{wrong} [EDX053]") from None
+        with client:
+            yield client.get_executor(pure=False)
+
+    return connected

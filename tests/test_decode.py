@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.decode import Decoded, decode
+from generator.decode import Decoded, decode, form, reread
 from generator.problems import Problem
 from generator.records import FIELDS, MAX_RECORD_BYTES
 from tests import samples, strategies
@@ -66,6 +66,17 @@ def test_any_sound_record_keeps_its_text_and_its_order(
 def test_the_form_is_read_as_the_same_record(fields: dict[str, Any]) -> None:
     decoded = sound(compact(samples.envelope(fields)))
     assert sound(decoded.form) == decoded
+
+
+@given(strategies.records(), st.booleans(), st.booleans(), st.booleans())
+def test_a_sound_document_reads_again_as_the_same(
+    fields: dict[str, Any], enveloped: bool, marked: bool, indented: bool
+) -> None:
+    document = {"record": fields, "datasetVersion": "1 é"} if enveloped else {**fields, "$schema": "x"}
+    text = json.dumps(document, ensure_ascii=indented, indent=2 if indented else None)
+    raw = text.encode("utf-8-sig" if marked else "utf-8")
+    assert reread(raw) == sound(raw)
+    assert form(raw) == sound(raw).form
 
 
 @given(st.one_of(st.binary(max_size=60), strategies.json_values.map(lambda value: json.dumps(value).encode())))

@@ -205,7 +205,7 @@ def test_interrupted(moment: Callable[[Scene, int], bool], scene: Scene) -> None
         started = time.monotonic()
         _, said = process.communicate(timeout=PATIENCE)
         assert time.monotonic() - started < 10
-        assert (process.returncode, said.count("\n")) in ((130, 1), (0, 0))
+        assert (process.returncode, said.count("\n")) in ((130, 1), (0, 0)), said
         assert said == "" or "interrupted" in said
         assert ended(process.pid)
     assert scene.site() in scene.wanted

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 import pytest
@@ -34,17 +34,17 @@ from generator import (
     skeleton,
     stencil,
     transport,
-    workers,
 )
 from generator.about import About
 from generator.api import Change
-from generator.assemble import Job, Outputs
+from generator.assemble import Outputs
 from generator.checks import CHECKS
 from generator.client import Mirror
 from generator.files import File
 from generator.pages import Site
 from generator.problems import OWN_REPO, ErrordexError, InvalidRecords, address, own_id
 from generator.records import MAX_RECORD_BYTES, Record
+from generator.workers import Crew, Task
 from tests import sites
 
 ROOT = Path(__file__).parent.parent
@@ -331,14 +331,15 @@ def changed_record(folder: Path) -> Iterator[str]:
     yield raised(lambda: dataset.read(entry))
 
 
-def die(_jobs: list[Job]) -> int:
+def die(_task: Task, _jobs: list[Any]) -> int:
     """What a worker runs when the system kills it."""
     os._exit(9)
 
 
 def killed_worker(folder: Path) -> Iterator[str]:
-    task = workers.Task(folder, folder / "workers", Site(), Outputs(), {})
-    yield raised(lambda: list(workers.spread(die, [cast(Job, ())], task, 2)))
+    crew = Crew(Task(folder, folder / "workers", Site(), Outputs(), {}, About()), 2)
+    yield raised(lambda: list(crew.spread(die, [()])))
+    crew.close()
 
 
 def settings(folder: Path) -> Iterator[str]:
