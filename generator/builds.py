@@ -5,8 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from generator import workers
 from generator.making import Outcome
 from generator.problems import ErrordexError, Interrupted, Problem, UsageError
+from generator.workers import Engine
 
 os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
 
@@ -39,6 +41,8 @@ def build(
     keep_going: bool = False,
     allow_delete: bool = False,
     strict: bool = False,
+    executor: str = "local",
+    scheduler: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Built:
     """Build the site of `config_file` into `output`, or its `site_dir`.
@@ -51,6 +55,7 @@ def build(
     plugin.config.keep_going = keep_going or plugin.config.keep_going
     plugin.config.allow_delete = allow_delete or plugin.config.allow_delete
     plugin.full, plugin.progress = full, progress or plugin.progress
+    plugin.engine = _engine(executor, scheduler)
     try:
         mkdocs_build.build(config)
     except KeyboardInterrupt:
@@ -67,6 +72,13 @@ def build(
             f"{config_file}: MkDocs did not finish the build; run it with --verbose to see why [EDX056]"
         )
     return Built(str(config.site_dir), plugin.outcome, plugin.making.reason, plugin.making.problems)
+
+
+def _engine(executor: str, scheduler: str | None) -> Engine | None:
+    """What runs the workers, where it is not processes of this machine."""
+    if (executor == "dask") != bool(scheduler):
+        raise UsageError("--executor dask and --scheduler ADDRESS go together; give both, or neither [EDX053]")
+    return workers.dask(scheduler) if scheduler else None
 
 
 def serve(config_file: Path, address: str) -> None:

@@ -54,6 +54,8 @@ main.add_command(lookup_command.lookup)
     "--output", "-o", type=click.Path(file_okay=False, path_type=Path), help="Build here instead of site_dir."
 )
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Worker processes; default: one a core.")
+@click.option("--executor", type=click.Choice(["local", "dask"]), default="local", help="What runs the workers.")
+@click.option("--scheduler", metavar="ADDRESS", help="Of the Dask scheduler, such as tcp://host:8786.")
 @click.option("--full", is_flag=True, help="Ignore the cache and make every page again.")
 @click.option("--keep-going", is_flag=True, help="Leave faulty records out and publish the rest; still exits 1.")
 @click.option("--allow-delete", is_flag=True, help="Publish even if more than a fifth of the pages would go.")

@@ -29,6 +29,9 @@ from generator.stencil import Shape, Stencil
 CHUNK = 64
 """Jobs a task: large enough to hide the hand-over, small enough to end promptly."""
 
+ELSEWHERE = 64
+"""Chunks that another engine's workers have at a time: how many there are of them is its own affair."""
+
 PATIENCE = 10
 """Seconds that another engine's scheduler has to answer."""
 
@@ -108,8 +111,13 @@ class Crew:
         chunks = _chunked(jobs, chunk)
         if self.count <= 1 and self.engine is None:
             return self._here(function, chunks)
-        pending = self._submitted(function, islice(chunks, ahead or 2 * self.count))
+        pending = self._submitted(function, islice(chunks, ahead or self._window))
         return self._results(function, pending, chunks)
+
+    @property
+    def _window(self) -> int:
+        """Chunks that are handed over ahead of their turn, so that no worker waits."""
+        return ELSEWHERE if self.engine else 2 * self.count
 
     def _here(self, function: Function[Result], chunks: Iterable[list[Any]]) -> Iterator[Result]:
         highlight.configure(self.task.highlight)
@@ -144,14 +152,13 @@ class Crew:
 
     def close(self) -> None:
         """End the workers; where jobs are left, at once: whatever they write is thrown away."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            if any(not future.done() for future in self._pending):
-                for worker in set(active_children()) - self._others:
-                    worker.terminate()
-            self._pending.clear()
-            pool.shutdown(wait=False, cancel_futures=True)
-            self._stack.close()
+        left = [future for future in self._pending if not future.done() and not future.cancel()]
+        if left:
+            for worker in set(active_children()) - self._others:
+                worker.terminate()
+        self._pending.clear()
+        self._pool = None
+        self._stack.close()
 
 
 @contextmanager
@@ -224,12 +231,12 @@ def dask(address: str) -> Engine:
     @contextmanager
     def connected() -> Iterator[Executor]:
         try:
-            client = Client(address, timeout=PATIENCE, set_as_default=False)
+            client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError) as error:
             reason = (str(error).splitlines() or [type(error).__name__])[0]
             wrong = f"--scheduler {address}: no Dask scheduler answers ({reason}); start one, or give its address"
             raise UsageError(f"{wrong} [EDX053]") from None
         with client:
-            yield client.get_executor(pure=False)
+            yield client.get_executor(pure=False)  # type: ignore[no-untyped-call]
 
     return connected

@@ -34,7 +34,7 @@ def project(
 
 def build(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
     """Build `records` in `folder`; options of `builds.build` by name, others are settings. What, and where."""
-    names = ("jobs", "full", "keep_going", "allow_delete", "strict")
+    names = ("jobs", "full", "keep_going", "allow_delete", "strict", "executor", "scheduler")
     chosen = {name: options.pop(name) for name in names if name in options}
     config = project(folder, records, **options)
     return builds.build(config, **chosen), folder / "site"

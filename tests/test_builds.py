@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from distributed import LocalCluster
 
-from generator.problems import ErrordexError, InvalidRecords, MachineError
+from generator.problems import ErrordexError, InvalidRecords, MachineError, UsageError
 from tests import sites
 
 SEEDS = sites.ROOT / "records" / "sgl-project"
@@ -116,6 +117,30 @@ def test_workers_change_nothing(records: Path, tmp_path: Path, monkeypatch: pyte
     _, one_worker = sites.build(tmp_path / "a", records, jobs=1)
     _, four_workers = sites.build(tmp_path / "b", records, jobs=4)
     assert sites.contents(one_worker) == sites.contents(four_workers)
+
+
+def test_a_dask_cluster_changes_nothing(records: Path, tmp_path: Path) -> None:
+    """A real one: a scheduler and two worker processes."""
+    _, here = sites.build(tmp_path / "a", records, jobs=1)
+    workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
+    with LocalCluster(**workers, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]
+        _, there = sites.build(tmp_path / "b", records, executor="dask", scheduler=cluster.scheduler_address)
+    assert sites.contents(there) == sites.contents(here)
+
+
+@pytest.mark.parametrize("given", [{"executor": "dask"}, {"scheduler": "tcp://127.0.0.1:1"}])
+def test_an_executor_and_a_scheduler_go_together(records: Path, tmp_path: Path, given: dict[str, str]) -> None:
+    with pytest.raises(UsageError, match="go together"):
+        sites.build(tmp_path, records, **given)
+
+
+def test_a_scheduler_that_does_not_answer(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("generator.workers.PATIENCE", 0.2)
+    with pytest.raises(UsageError, match="no Dask scheduler answers"):
+        sites.build(tmp_path, records, executor="dask", scheduler="tcp://127.0.0.1:9")
+    assert not (tmp_path / "site").exists()
 
 
 def test_equal_input_gives_equal_bytes_anywhere(records: Path, tmp_path: Path) -> None:
