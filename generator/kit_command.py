@@ -3,7 +3,7 @@
 import difflib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -47,15 +47,8 @@ def kit(repo: str, output: Path, root: Path, site: str | None, force: bool) -> N
     shown as a difference and left alone; then the exit status is 2.
     """
     try:
-        project = Project(_repo(repo), _site(site))
-        made = list(kits.files(project, _records(project.repo, root)))
-        with publish.machine_errors():
-            kept = [file.path for file in made if not _written(output, file, force=force)]
-        if kept:
-            raise UsageError(
-                f"{output}: there already, and not as the kit has it: {', '.join(kept)}; "
-                "merge what is shown above, or give --force [EDX072]"
-            )
+        project = Project(_repo(repo), site_of(site))
+        write(output, list(kits.files(project, records_of(project.repo, root))), force=force)
     except ErrordexError as error:
         click.echo(str(error), err=True)
         sys.exit(error.exit_status)
@@ -67,8 +60,8 @@ def _repo(repo: str) -> str:
     return repo
 
 
-def _site(site: str | None) -> str:
-    """The site's address with its final slash."""
+def site_of(site: str | None) -> str:
+    """The site's address with its final slash; that of the settings where none is given."""
     from generator import builds
 
     address = site or (builds.site_url(MKDOCS) if MKDOCS.is_file() else "")
@@ -80,7 +73,8 @@ def _site(site: str | None) -> str:
     return f"{address.rstrip('/')}/"
 
 
-def _records(repo: str, root: Path) -> list[Record]:
+def records_of(repo: str, root: Path) -> list[Record]:
+    """The records of a repository under `root`, of which there must be one."""
     found, _ = dataset.load(root)
     records = [found.record(entry) for entry in found.entries if entry.repo.casefold() == repo.casefold()]
     if not records:
@@ -89,6 +83,17 @@ def _records(repo: str, root: Path) -> list[Record]:
             "or write one with errordex new [EDX070]"
         )
     return records
+
+
+def write(output: Path, made: Iterable[File], *, force: bool) -> None:
+    """Write files below `output`; those that are there and differ are left alone unless forced, and then refused."""
+    with publish.machine_errors():
+        kept = [file.path for file in made if not _written(output, file, force=force)]
+    if kept:
+        raise UsageError(
+            f"{escape.line(str(output))}: there already, and not as the kit has it: {', '.join(kept)}; "
+            "merge what is shown above, or give --force [EDX072]"
+        )
 
 
 def _written(root: Path, file: File, *, force: bool) -> bool:
