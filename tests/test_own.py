@@ -358,8 +358,8 @@ def no_record_of_project(folder: Path) -> Iterator[str]:
 
 
 def no_site(_folder: Path) -> Iterator[str]:
-    for address in ("errors.example.org", "ftp://x.org/", "https://x.org/?a=b", 'https://x.org/"'):
-        yield raised(lambda address=address: kit_command.site_of(address))  # type: ignore[misc]
+    for site in ("errors.example.org", "ftp://x.org/", "https://x.org/?a=b", 'https://x.org/"'):
+        yield raised(lambda site=site: kit_command.site_of(site))  # type: ignore[misc]
 
 
 def kit_there_already(folder: Path) -> Iterator[str]:
