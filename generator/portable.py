@@ -6,7 +6,7 @@ It is JavaScript's flavour, which RE2, .NET and Python read alike. It tells less
 literals that every match holds, only the two longest are asked for, in order. White space between words
 alone repeats without limit, and at most one gap, which is bounded, lies between two literals, so no text makes
 it search for long. Where the pattern begins or ends with a literal, the regular expression is anchored there,
-at the edge of a word or line.
+at the edge of a word or line; so it is where white space parts a literal from a value.
 """
 
 import re
@@ -21,7 +21,7 @@ MOST_GAP = 400
 MOST_LITERAL = 160
 """Characters of a literal that are asked for."""
 
-LEAST = 12
+LEAST = 16
 """Characters other than white space below which a regular expression would find too much."""
 
 _SPACE = re.compile(r"\s+")
@@ -49,15 +49,17 @@ def _branch(branch: Branch, one_line: bool) -> str | None:
     gap = ("." if one_line else r"[\s\S]") + f"{{0,{MOST_GAP}}}?"
     spelt = gap.join(_spelt(text, one_line) for _, text in literals)
     (first, start), (last, end) = literals[0], literals[-1]
-    before = r"(?:^|\W)" if first == 0 and _WORD.match(start) else ""
-    after = r"(?:\W|$)" if last == len(branch) - 1 and _WORD.match(end[-1]) and len(end) <= MOST_LITERAL else ""
+    begins = (first == 0 or start[0].isspace()) and _WORD.match(start.lstrip())
+    ends = (last == len(branch) - 1 or end[-1].isspace()) and _WORD.match(end.rstrip()[-1])
+    before = r"(?:^|\W)" if begins else ""
+    after = r"(?:\W|$)" if ends and len(end.strip()) <= MOST_LITERAL else ""
     return f"{before}{spelt}{after}"
 
 
 def _longest(literals: list[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """The two longest literals with their places, in order; white space at their ends may be the gap's."""
-    stripped = [(index, text.strip()) for index, text in literals if text.strip()]
-    return sorted(sorted(stripped, key=lambda literal: (-len(literal[1]), literal[0]))[:2])
+    """The two longest literals with their places, in order."""
+    said = [literal for literal in literals if literal[1].strip()]
+    return sorted(sorted(said, key=lambda literal: (-len(literal[1].strip()), literal[0]))[:2])
 
 
 def _spelt(literal: str, one_line: bool) -> str:

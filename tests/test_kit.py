@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from generator import cli, dataset, kit, own, patterns, portable, triage
+from generator import cli, dataset, kit, own, patterns, portable, skeleton, triage
 from generator.kit import Project
 from tests import samples, sites
 
@@ -36,13 +36,14 @@ def some(root: Path) -> Path:
     """Records of three kinds: with a value in it, in a family, and one that says too little to be asked for."""
     return records(
         root,
-        samples.record(1, backgroundTag="missing-file"),
+        samples.record(1, backgroundTag="missing-file", errorMessage=OPEN, messagePattern=skeleton.pattern(OPEN)),
         samples.record(2, errorMessage='quota "{a}" is gone: $1 (50%)\nand more', messagePattern=QUOTA),
         samples.record(3, errorMessage="bad {x}", messagePattern="bad .+"),
         samples.record(4, repo="acme/other"),
     )
 
 
+OPEN = "cannot open the archive {path}: try 1"
 QUOTA = 'quota ".+" is gone: \\$1 \\(50%\\)\nand more'
 
 
@@ -157,10 +158,10 @@ def test_labels_as_the_action_applies_them(tmp_path: Path) -> None:
     """github/issue-labeler: a label whose every expression `match`es the issue's body."""
     labels = yaml.safe_load(made(some(tmp_path))[".github/errordex-labels.yml"])
     texts = {
-        "### The error\n```\nOpenError: cannot open a.txt: try 1\n```": ["known error", "missing-file"],
+        "### The error\n```\nOpenError: cannot open the archive a.txt: try 1\n```": ["known error", "missing-file"],
         'QuotaError: quota "x" is\n  gone: $1 (50%)\nand more': ["known error"],
-        "cannot open a.txt: try 12": [],
-        "we cannot reopen: try 1": [],
+        "cannot open the archive a.txt: try 12": [],
+        "we cannot reopen the archive: try 1": [],
         "bad thing": [],
         "": [],
     }
@@ -168,17 +169,16 @@ def test_labels_as_the_action_applies_them(tmp_path: Path) -> None:
 
 
 @needs_node
-def test_every_own_record_is_found_by_its_own_expression_alone_or_with_its_like() -> None:
+def test_nine_of_ten_own_records_have_an_expression_and_no_other_record_s_finds_them() -> None:
     found = dataset.load_or_raise(own.folder())
     all_ = [found.record(entry) for entry in found.entries]
     spelt = {record.error_code: portable.regex(patterns.compile(record.message_pattern)) for record in all_}
     regexes = {code: regex for code, regex in spelt.items() if regex}
-    assert len(regexes) > len(all_) * 0.8
+    assert len(regexes) > len(all_) * 0.85
     messages = {record.error_code: f"x.json: {record.error_message}" for record in all_}
     program = "given.texts.map((text) => Object.keys(given.regexes).filter((code) => text.match(given.regexes[code])))"
     answers = node(program, {"regexes": regexes, "texts": [messages[code] for code in regexes]})
-    assert all(code in answer for code, answer in zip(regexes, answers, strict=True))
-    assert sum(len(answer) for answer in answers) < 1.2 * len(regexes)
+    assert answers == [[code] for code in regexes]
 
 
 @needs_node
@@ -193,7 +193,7 @@ def test_no_text_makes_them_search_for_long(tmp_path: Path) -> None:
         " ",
         "a",
         "\n",
-        "cannot open : try",
+        "cannot open the archive : try",
         "OpenError: ",
         "OpenError:",
     ]
@@ -229,11 +229,11 @@ def test_the_problem_matcher(tmp_path: Path) -> None:
     (matcher,) = document["problemMatcher"]
     (pattern,) = matcher["pattern"]
     assert matcher["owner"] == "errordex-acme-tool"
-    found = re.search(pattern["regexp"], "[rank 3] tool.OpenError: cannot open a.txt: try 1")
+    found = re.search(pattern["regexp"], "[rank 3] tool.OpenError: cannot open the archive a.txt: try 1")
     assert found
-    assert (found[pattern["code"]], found[pattern["message"]]) == ("OpenError", "cannot open a.txt: try 1")
-    assert not re.search(pattern["regexp"], "OpenError: cannot close a.txt")
-    assert not re.search(pattern["regexp"], "cannot open a.txt: try 1")
+    assert (found[pattern["code"]], found[pattern["message"]]) == ("OpenError", "cannot open the archive a.txt: try 1")
+    assert not re.search(pattern["regexp"], "OpenError: cannot close the archive a.txt: try 1")
+    assert not re.search(pattern["regexp"], "cannot open the archive a.txt: try 1")
 
 
 # The command
