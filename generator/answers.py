@@ -133,7 +133,7 @@ def markdown(given: list[Answer]) -> str:
 def _section(answer: Answer) -> Iterator[str]:
     record, found = answer.record, answer.found
     title = escape.markdown(escape.shortened(record.error_message, 300))
-    yield f"## [{title}](<{_address(answer.url)}>)"
+    yield f"## [{title}](<{address(answer.url)}>)"
     said = "This is the message" if found.kind == "match" else "Similar, not the same message"
     place = _ticked(_place(found.sites[0]))
     yield f"{said} of {escape.prose_markdown(_code(record.error_class))}, raised at `{place}`."
@@ -146,7 +146,7 @@ def _section(answer: Answer) -> Iterator[str]:
     yield from _numbered(record)
     if answer.more:
         yield "\n".join(
-            f"- or [{escape.markdown(_place(site))}](<{_address(url)}>)" for site, url in answer.more[:SITES]
+            f"- or [{escape.markdown(_place(site))}](<{address(url)}>)" for site, url in answer.more[:SITES]
         )
 
 
@@ -165,7 +165,8 @@ def _ticked(text: str) -> str:
     return text.replace("`", "'")
 
 
-def _address(url: str) -> str:
+def address(url: str) -> str:
+    """An address between angle brackets in Markdown, or in JSON: what an address may not hold is escaped."""
     return quote(url, safe=":/?#[]@!$&'()*+,;=%~")
 
 
@@ -216,7 +217,7 @@ def _rule(answer: Answer) -> dict[str, Any]:
         "name": record.error_class,
         "shortDescription": {"text": record.error_message},
         "fullDescription": {"text": record.documentation or record.error_message},
-        "helpUri": _address(answer.url),
+        "helpUri": address(answer.url),
         "help": {"text": solutions or record.documentation or record.error_message},
         "defaultConfiguration": {"level": LEVELS[record.severity]},
     }

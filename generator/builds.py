@@ -81,6 +81,11 @@ def _engine(executor: str, scheduler: str | None) -> Engine | None:
     return workers.dask(scheduler) if scheduler else None
 
 
+def site_url(config_file: Path) -> str:
+    """The address that the settings give the site; empty where they give none."""
+    return _config(config_file, None, strict=False).site_url or ""
+
+
 def serve(config_file: Path, address: str) -> None:
     """Build, show on `address` (host:port), and build again on every change, until interrupted."""
     _plugin(_config(config_file, None, strict=False))

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator import __version__, dataset, lookup_command, own
+from generator import __version__, dataset, kit_command, lookup_command, own, triage_command
 from generator.problems import ErrordexError, Problem, address, report
 
 GITHUB_PAGES_BYTES = 1_000_000_000
@@ -39,7 +39,8 @@ def main() -> None:
     """
 
 
-main.add_command(lookup_command.lookup)
+for command in (lookup_command.lookup, kit_command.kit, triage_command.triage):
+    main.add_command(command)
 
 
 @main.command()

@@ -14,6 +14,7 @@ from generator.records import Record
 from generator.transport import Folder, MissingError, Transport, Web
 
 RECORDS = Path("records")
+LOOKUP_PAGE = "lookup/"
 FILE_BYTES = 8_000_000
 """The largest file of an index that is read; at 100,000 records a filter has 300 KB."""
 
@@ -24,8 +25,17 @@ TRIES = 2
 class Library:
     """An index and the records that it leads to."""
 
-    def __init__(self, index: Index, record: Callable[[str], Record], address: Callable[[Site], str]) -> None:
-        self._index, self._record, self._address = index, record, address
+    def __init__(
+        self,
+        index: Index,
+        record: Callable[[str], Record],
+        address: Callable[[Site], str],
+        permalink: Callable[[Site], str],
+        lookup_page: str = "",
+    ) -> None:
+        self.lookup_page = lookup_page
+        """The address of the site's page that looks texts up; empty where no site is known."""
+        self._index, self._record, self._address, self._permalink = index, record, address, permalink
         self._read: dict[str, Record] = {}
 
     def find(self, text: str, *, limit: int) -> list[Found]:
@@ -45,6 +55,10 @@ class Library:
         """Where a site's page is, or where none is known, its source."""
         return self._address(site)
 
+    def permalink(self, site: Site) -> str:
+        """The address of a site's record that others may keep: its permalink, or where no site is known, its source."""
+        return self._permalink(site)
+
 
 def of_dataset(found: Dataset) -> Library:
     """The library of records that no site is known of; Errordex's own have theirs."""
@@ -56,7 +70,14 @@ def of_dataset(found: Dataset) -> Library:
         entry = found.by_id[site.id]
         return f"{REFERENCE}{entry.uri}" if entry.repo == OWN_REPO else record(site.id).github_url
 
-    return Library(Index.of_dataset(found), record, address)
+    def permalink(site: Site) -> str:
+        entry = found.by_id[site.id]
+        return f"{REFERENCE}{urls.permalink(site.id)}" if entry.repo == OWN_REPO else record(site.id).github_url
+
+    own_alone = all(entry.repo == OWN_REPO for entry in found.entries)
+    return Library(
+        Index.of_dataset(found), record, address, permalink, f"{REFERENCE}{LOOKUP_PAGE}" if own_alone else ""
+    )
 
 
 def of_site(where: str) -> Library:
@@ -69,7 +90,14 @@ def of_site(where: str) -> Library:
         page = f"errors/{site.page}/"
         return f"{base}/{page if is_address else urls.html(page)}"
 
-    return Library(Index(_fetch(files), where), Mirror(files).record, address)
+    mirror = Mirror(files)
+
+    def permalink(site: Site) -> str:
+        published = f"{base}/" if is_address else mirror.version().site
+        return f"{published}{urls.permalink(site.id)}" if published else address(site)
+
+    page = f"{base}/{LOOKUP_PAGE}" if is_address else ""
+    return Library(Index(_fetch(files), where), mirror.record, address, permalink, page)
 
 
 def _folder(where: str) -> Path:

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from generator import answers, library
+from generator import answers, library, reports
 from generator.problems import ErrordexError, MachineError
 
 MOST_BYTES = 10_000_000
@@ -45,6 +45,8 @@ def lookup(file: BinaryIO, records: Path | None, site: str | None, form: str, op
         click.echo(str(error), err=True)
         sys.exit(error.exit_status if error.exit_status > 1 else MachineError.exit_status)
     click.echo(answers.FORMS[form](given))
+    if not given and form in ("text", "markdown") and asked.lookup_page:
+        click.echo(f"Look again, or report it as missing: {reports.lookup_page(asked.lookup_page, text)}")
     matched = [answer for answer in given if answer.found.kind == "match"]
     if opens and matched:
         click.launch(matched[0].url)

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import jinja2
 
-from generator import escape, languages, times, urls
+from generator import escape, languages, reports, times, urls
 from generator.lexer import ALIAS as MESSAGE
 from generator.parts import is_loose, split_fix
 from generator.records import Record
@@ -242,14 +242,8 @@ def _provenance(page: _Page, record: Record, site: Site, source_path: str) -> No
     if site.repo_url and source_path:
         page.put("edit_link", external(f"{site.repo_url}/edit/{site.branch}/{quote(source_path, safe='/~-_.')}"))
     if site.repo_url:
-        page.put("report_link", _report(record, site))
-
-
-def _report(record: Record, site: Site) -> Link:
-    """An issue form, filled in with what identifies the record."""
-    title = f"{record.id}: {escape.shortened(record.error_message, 80)}"
-    body = f"Record: {record.id}\nPage: {record.repo}/{record.slug}\n\nWhat is wrong or old?\n"
-    return Link(*[f"{site.repo_url}/issues/new?{urlencode({'title': title, 'body': body}, quote_via=quote)}"] * 2)
+        page.put("report_link", external(reports.wrong_page(site.repo_url, record.id)))
+    page.put("upstream_link", external(reports.upstream(record.repo, record.error_message)))
 
 
 def _printed(value: Value | int) -> str:

@@ -27,6 +27,7 @@ from generator import (
     dataset,
     decode,
     hosting,
+    kit_command,
     own,
     own_refresh,
     patterns,
@@ -34,6 +35,7 @@ from generator import (
     skeleton,
     stencil,
     transport,
+    triage,
 )
 from generator.about import About
 from generator.api import Change
@@ -352,6 +354,25 @@ def settings(folder: Path) -> Iterator[str]:
         yield raised(lambda security=security: list(hosting.files(About(), security=security)))  # type: ignore[misc]
 
 
+def no_record_of_project(folder: Path) -> Iterator[str]:
+    yield raised(lambda: kit_command.records_of("acme/tool", saved(folder, document())))
+
+
+def no_site(_folder: Path) -> Iterator[str]:
+    for site in ("errors.example.org", "ftp://x.org/", "https://x.org/?a=b", 'https://x.org/"'):
+        yield raised(lambda site=site: kit_command.site_of(site))  # type: ignore[misc]
+
+
+def kit_there_already(folder: Path) -> Iterator[str]:
+    (folder / "a.yml").write_text("theirs\n", "utf-8")
+    yield raised(lambda: kit_command.write(folder, [File("a.yml", b"ours\n"), File("b.yml", b"")], force=False))
+
+
+def no_event(_folder: Path) -> Iterator[str]:
+    for content in (b"", b"[]", b'{"issue": 1}', b'{"issue": {"title": "\xff"}}', b" " * (triage.MOST_EVENT + 1)):
+        yield raised(lambda content=content: triage.text_of(content, "event.json"))  # type: ignore[misc]
+
+
 def path_out_of_site(folder: Path) -> Iterator[str]:
     yield raised(lambda: publish.write(folder, File("../x", b"")))
 
@@ -445,6 +466,10 @@ PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX061", faulty_mirror),
     ("EDX062", newer_mirror),
     ("EDX063", no_copy),
+    ("EDX070", no_record_of_project),
+    ("EDX071", no_site),
+    ("EDX072", kit_there_already),
+    ("EDX073", no_event),
 ]
 
 

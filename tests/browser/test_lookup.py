@@ -4,13 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from generator import dataset, lookup, skeleton
-from tests import sites
+from tests import forms, sites
 from tests.browser.conftest import MOUNT, serving, visiting
 
 pytestmark = pytest.mark.browser
@@ -146,7 +146,10 @@ def test_nothing_found_is_said_and_a_report_prefilled(page: Page, address: str) 
     count(page, "Nothing found")
     expect(page.get_by_role("link", name="Search the explanations in words", exact=True)).to_be_visible()
     href = str(page.get_by_role("link", name="Report a missing error").get_attribute("href"))
-    assert "/issues/new?title=Missing+error%3A+FooError%3A+the+quick+brown+fox&body=" in href
+    query = parse_qs(urlsplit(href).query)
+    assert (query["template"], query["error"]) == (["missing.yml"], ["starting\nFooError: the quick brown fox"])
+    assert query["title"] == ["Missing error: FooError: the quick brown fox"]
+    assert query.keys() - {"template", "title"} <= forms.ids("missing.yml")
     paste(page, "")
     count(page, "")
     expect(page.get_by_role("link", name="Report a missing error")).to_be_hidden()

@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests import samples, sites
-from tests.browser.conftest import serving, visiting
+from tests import forms, samples, sites
+from tests.browser.conftest import Visit, serving, visiting
 
 pytestmark = pytest.mark.browser
 
@@ -45,6 +46,34 @@ def test_a_page_reads_without_scripts(chromium: Browser, own_site: str) -> None:
         expect(page.get_by_role("heading", name="Solutions")).to_be_visible()
         expect(page.get_by_text("Pass an explicit list of layer ids")).to_be_visible()
         expect(page.get_by_text("raise ValueError(")).to_be_visible()
+
+
+def followed(visit: Visit, link: str) -> dict[str, list[str]]:
+    """The fields of the address that the forge is asked for when a link of a record's page is followed."""
+    visit.page.route("https://github.com/**", lambda route: route.abort())
+    page = visit.go(RECORD)
+    with page.expect_request("https://github.com/**") as asked:
+        page.locator(".edx-provenance").get_by_role("link", name=link, exact=True).click()
+    visit.faults = []
+    return parse_qs(urlsplit(asked.value.url).query)
+
+
+def test_a_report_is_filled_in_when_it_is_followed(chromium: Browser, own_site: str) -> None:
+    message = "DSPARK requires explicit layer_ids for aux hidden capture."
+    with visiting(chromium, own_site) as visit:
+        query = followed(visit, "GitHub")
+        assert query == {
+            "template": ["record.yml"],
+            "record": ["b318b4f842689251"],
+            "title": [f"b318b4f842689251: {message}"],
+            "page": [f"{own_site}{RECORD}"],
+        }
+        assert query.keys() - {"template", "title"} <= forms.ids("record.yml")
+    with visiting(chromium, own_site, java_script_enabled=False) as visit:
+        query = followed(visit, "GitHub")
+        assert query == {"template": ["record.yml"], "record": ["b318b4f842689251"], "title": ["b318b4f842689251"]}
+    with visiting(chromium, own_site) as visit:
+        assert followed(visit, "Search sgl-project/sglang's issues") == {"q": [f'"{message}"']}
 
 
 def test_the_fix_is_one_key_away_on_a_phone(chromium: Browser, own_site: str) -> None:

@@ -246,7 +246,11 @@ def test_nothing_found_offers_the_lookup_and_a_report(page: Page, address: str) 
     assert str(lookup.get_attribute("href")).endswith("/some/path/lookup/#xyzzyx")
     report = urlsplit(str(page.get_by_role("link", name="Report a missing error").get_attribute("href")))
     assert report.path.endswith("/issues/new")
-    assert parse_qs(report.query)["title"] == ["Missing error: xyzzyx"]
+    assert parse_qs(report.query) == {
+        "template": ["missing.yml"],
+        "title": ["Missing error: xyzzyx"],
+        "error": ["xyzzyx"],
+    }
     page.get_by_role("button", name="Search without the filters").click()
     assert query(page) == {"q": ["xyzzyx"]}
 

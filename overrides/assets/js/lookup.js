@@ -3,12 +3,13 @@ import { carried, fragment, textOf } from "./lookup/address.js";
 import { Asking } from "./lookup/asking.js";
 import { decoded } from "./lookup/files.js";
 import { items } from "./lookup/results.js";
+import { filled } from "./reports.js";
 import { fill, make } from "./search/dom.js";
 
 const WAIT = 150;
 const SAY_BUSY = 400;
 const IN_THE_BOX = 200_000;
-const IN_A_REPORT = 3000;
+const IN_A_TITLE = 120;
 
 const root = new URL("../../", import.meta.url);
 const words = JSON.parse(document.getElementById("edx-lookup-words").textContent);
@@ -51,10 +52,8 @@ function counted(answers) {
 function prefill(text) {
   const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
   const title = lines.findLast((line) => /error|exception|fatal|panic/i.test(line)) ?? lines[0] ?? "";
-  const url = new URL(report.dataset.href);
-  url.searchParams.set("title", fill(words.report_title, title.slice(0, 120)));
-  url.searchParams.set("body", `\`\`\`text\n${text.slice(-IN_A_REPORT)}\n\`\`\`\n`);
-  report.href = url.href;
+  const short = [...title].slice(0, IN_A_TITLE).join("");
+  report.href = filled(report.dataset.href, { title: fill(words.report_title, short), error: text });
 }
 
 // Ask for {text} or {file}; nothing to ask clears the answer.

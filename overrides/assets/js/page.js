@@ -2,3 +2,6 @@
 import "./switch.js";
 import "./code.js";
 import "./search/open.js";
+import { fillOnClick } from "./reports.js";
+
+fillOnClick(document);

@@ -4,6 +4,7 @@ import { fill, make } from "./dom.js";
 import { chips, facets } from "./facets.js";
 import { openIndex } from "./index.js";
 import { items, keys } from "./results.js";
+import { filled } from "../reports.js";
 import { PAGE, askable, read, spell, toggled } from "./state.js";
 
 const PAUSE = 180; // milliseconds without a key after which one has typed enough to search
@@ -129,9 +130,8 @@ function fail(error) {
 function report(text) {
   const link = part("report");
   if (!link.dataset.href) return link.href;
-  const url = new URL(link.dataset.href);
-  if (text) url.searchParams.set("title", fill(words.report_title, text.slice(0, 200)));
-  return url.href;
+  const title = fill(words.report_title, [...text].slice(0, 200).join(""));
+  return text ? filled(link.dataset.href, { title, error: text }) : link.dataset.href;
 }
 
 const filters = facets(part("facets"), words, {
