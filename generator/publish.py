@@ -75,6 +75,11 @@ class Workspace:
         return self.folder / "manifest.msgpack"
 
     @property
+    def lookup(self) -> Path:
+        """What is known of the lookup's index."""
+        return self.folder / "lookup.msgpack"
+
+    @property
     def workers(self) -> Path:
         """Held by workers, each for as long as it lives."""
         return self.folder / "workers"

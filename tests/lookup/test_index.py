@@ -7,12 +7,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from generator import dataset
-from generator.lookup import Index, entries, filters, find, index, index_files
+from generator.lookup import Index, entries, filters, find, index, index_files, messages
 from generator.lookup.folded import folded
 from generator.lookup.messages import Raised
+from generator.lookup.pairs import State
 from generator.patterns import compile
 from generator.problems import MachineError, UsageError
 from tests import samples
@@ -100,6 +102,53 @@ def test_a_changed_line_changes_only_the_shards_of_its_message() -> None:
     moved = records[300]._replace(site=entries.Site(records[300].site.id, records[300].site.page, "src/a/b.py", 9_999))
     before, after = made(records), made([*records[:300], moved, *records[301:]])
     assert sum(before.get(path) != after.get(path) for path in before.keys() | after.keys()) <= 12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_index_that_is_changed_equals_one_made_anew(seed: int) -> None:
+    """Records come, go and change, many alike, so that words are shared by few, by many and by few again."""
+    rng = Random(seed)
+    pool = [*some(400), *(crowding(number) for number in range(1_000, 1_160))]
+    records = {record.site.id: record for record in rng.sample(pool, 380)}
+    site: dict[str, bytes] = {}
+    state = State()
+    for count in (0, 1, 1, 3, 40, 1, 90, 1, 0, 2):
+        for record in rng.sample(pool, count):
+            change = rng.choice(["come", "go", "line", "class", "words"])
+            records[record.site.id] = changed(record, change, rng)
+            if change == "go":
+                del records[record.site.id]
+        remade = index.Remade(state, messages.grouped(records.values()), "v1")
+        for path, content in remade.files():
+            if content is None:
+                site.pop(path, None)
+            else:
+                site[path] = content
+        state = msgspec.msgpack.decode(msgspec.msgpack.encode(remade.state(b"key")), type=State)
+        assert site == made(list(records.values()))
+
+
+def crowding(number: int) -> Raised:
+    """One of many messages that begin alike and are raised in one file."""
+    return raised(number, f"cannot load the model {number % 75} because {{name}} is {WORDS[number % 5]}", file="a/b.py")
+
+
+def changed(record: Raised, change: str, rng: Random) -> Raised:
+    if change == "line":
+        return record._replace(site=msgspec.structs.replace(record.site, line=rng.randrange(1_000)))
+    if change == "class":
+        return record._replace(error_class=f"{rng.choice(WORDS).title()}Error")
+    if change == "words":
+        return record._replace(pattern=f"{record.pattern} {rng.choice(WORDS)} the {rng.choice(WORDS)}")
+    return record
+
+
+def test_a_changed_index_remakes_few_files() -> None:
+    records = some(600)
+    before = index.Remade(State(), messages.grouped(records), "v1").state(b"")
+    records[300] = records[300]._replace(pattern="no word of this is in another message")
+    remade = list(index.Remade(before, messages.grouped(records), "v1").files())
+    assert 3 <= len(remade) <= 16
 
 
 def test_every_shard_is_named_by_its_keys() -> None:
