@@ -117,14 +117,17 @@ def read_index(path: Path, fingerprint: str) -> Index:
 
 
 def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
-    """The manifest at `path`, or an empty one and why it is not used (empty where there was none)."""
+    """The manifest at `path`, or one without pages and why it is not used (empty where there was none).
+
+    What other files there were is known even if settings changed.
+    """
     if not path.exists():
         return Manifest(fingerprint), ""
     found = _read(path, Manifest)
     if found is None:
         return Manifest(fingerprint), "the cache is damaged or of another version"
     if found.fingerprint != fingerprint:
-        return Manifest(fingerprint), "settings, theme or versions changed"
+        return Manifest(fingerprint, others=found.others), "settings, theme or versions changed"
     return found, ""
 
 

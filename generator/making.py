@@ -123,10 +123,9 @@ class Making:
 
     def _recall(self) -> None:
         request = self.request
+        self._manifest, self.reason = cache.read_manifest(self.space.manifest, request.fingerprint)
         if request.full:
-            self._manifest = Manifest(request.fingerprint)
-        else:
-            self._manifest, self.reason = cache.read_manifest(self.space.manifest, request.fingerprint)
+            self._manifest, self.reason = Manifest(request.fingerprint, others=self._manifest.others), ""
         self._stencils = dict(self._manifest.stencils)
         self._task = Task(self.space.stage, self.space.workers, request.site, request.outputs, request.highlight)
 
@@ -256,7 +255,11 @@ class Making:
         """Bring what was made to the site, delete what is no longer made, and remember what there is."""
         publish.forget(self.space.manifest)
         done = publish.publish(
-            self.space, self._stale(), pages=len(self._manifest.pages), allow_delete=self.request.allow_delete
+            self.space,
+            self._stale(),
+            made=self._manifest.others.keys(),
+            pages=len(self._manifest.pages),
+            allow_delete=self.request.allow_delete,
         )
         ours = {path for uri in self._changed for path in self._paths(uri, self._pages[uri])}
         ours |= {path for uri in self._exported for path in self._exports[uri].paths}
