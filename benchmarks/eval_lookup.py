@@ -1,13 +1,12 @@
 """Measures lookup on a corpus: what is found, what is claimed wrongly, how many bytes and how much time it takes.
 
-    python -m benchmarks.eval_lookup --count 10000 [--records DIR] [--pastes 1000] [--visits 60] [--seed 1] [--write]
+    python -m benchmarks.eval_lookup --records DIR [--count 10000] [--pastes 1000] [--visits 60] [--seed 1] [--write]
+    python -m benchmarks.eval_lookup --count 10000
 
-Prints a Markdown table of the figures with their bars; with `--write` it goes into docs/benchmarks.md. Without
-`--records` the benchmarks' own corpus is made, or used again.
+Prints a Markdown table of the figures with their bars; with `--write` it goes into docs/benchmarks.md.
 """
 
 import argparse
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -16,9 +15,11 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from benchmarks import corpus, lookup_visits, ordinary, pastes
+from benchmarks import lookup_visits, ordinary, pastes
+from benchmarks.bench import CACHE, WORK
+from benchmarks.errordex_build import records_of
 from benchmarks.pastes import STYLES, WITH_PATH, Subject
-from benchmarks.report import PAGE, ROOT, stamp, table, write_marked
+from benchmarks.report import PAGE, table, write
 from generator import dataset
 from generator.lookup import index, messages
 from generator.lookup.finding import find
@@ -70,7 +71,7 @@ class Tally:
 def main() -> None:
     """Evaluate, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=Path, help="a corpus; without one, it is made")
+    parser.add_argument("--records", type=Path, help="a corpus; left out: one is made, or used again")
     parser.add_argument("--count", type=int, default=0, help="use the first N records")
     parser.add_argument("--visits", type=int, default=60, help="pastes into Chromium; 0 for none")
     parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE}")
@@ -80,14 +81,13 @@ def main() -> None:
     options = parser.parse_args()
     if not options.records and not options.count:
         parser.error("without --records, give --count")
-    found, _ = dataset.load(options.records or corpus.records(ROOT / ".errordex" / "bench", options.count))
+    found, _ = dataset.load(options.records or records_of(options.count, WORK, CACHE))
     records = sorted(messages.raised(found), key=lambda raised: raised.site.id)[: options.count or None]
     measured = Evaluation(records, options.pastes, options.seed, misses=options.misses)
     text = measured.run(options.visits)
     print(text)
     if options.write:
-        words = [word for word in sys.argv[1:] if word != "--write"]
-        write_marked(PAGE, "lookup", f"{stamp('benchmarks.eval_lookup', words)}\n\n{text}")
+        write("lookup", "benchmarks.eval_lookup", text)
 
 
 class Evaluation:
