@@ -1,6 +1,6 @@
 """Measures the search of a corpus: whether the right page is found, how many bytes that takes and how much time.
 
-    python -m benchmarks.search (--records DIR | --count N) [--queries tests/search_queries.yml] [--rival] [--every 4] [--write]
+    python -m benchmarks.search (--records DIR | --count N) [--queries FILE] [--rival] [--every 4] [--write]
 
 Prints Markdown tables: success at 5 and mean reciprocal rank by class of query; then bytes and milliseconds
 from opening a search's address in Chromium, with nothing cached, to the first result. With `--rival` the
