@@ -30,7 +30,7 @@ class KeySet:
     """One of an index's sets of keys, read as it is asked."""
 
     def __init__(self, fetch: Fetch, name: str, bits: int) -> None:
-        self._fetch, self._name, self._bits = fetch, name, bits
+        self._fetch, self._name, self.bits = fetch, name, bits
         self._filter: Filter | None = None
         self._shards: dict[int, list[Entry]] = {}
 
@@ -41,7 +41,7 @@ class KeySet:
 
     def shard(self, key: int) -> int:
         """The number of the shard that has the entries of `key`, and others."""
-        return index.shard(key, self._bits)
+        return index.shard(key, self.bits)
 
     def entries(self, shard: int) -> list[Entry]:
         """The entries of a shard."""

@@ -183,6 +183,13 @@ def test_every_message_finds_itself() -> None:
         assert (found[0].kind, found[0].sites[0].id) == ("match", record.site.id)
 
 
+def test_a_small_index_answers_a_log_of_many_errors() -> None:
+    """All shards of a small index are one: no message there crowds out another."""
+    records = [raised(number, f"cannot {word} the {{name}} of the archive") for number, word in enumerate(WORDS[:9], 1)]
+    log = "\n".join(f"OpenError: cannot {word} the header of the archive" for word in WORDS[:9])
+    assert len(find(log, Index.of_records(records))) == 9
+
+
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
