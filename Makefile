@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 N ?= 10000
 
-.PHONY: site serve test lint bench clean
+.PHONY: site serve test lint bench eval-lookup eval-search clean
 
 site: $(VENV)/site.stamp ## Build the site into site/
 	$(BIN)/errordex build
@@ -18,6 +18,12 @@ test: $(VENV)/test.stamp ## Lint, types, unit, golden, property and browser test
 
 bench: $(VENV)/test.stamp ## Compare with what one would use instead: make bench N=10000
 	$(BIN)/python -m benchmarks.bench --count $(N)
+
+eval-lookup: $(VENV)/test.stamp ## Evaluate the lookup: make eval-lookup N=10000
+	$(BIN)/python -m benchmarks.eval_lookup --count $(N)
+
+eval-search: $(VENV)/test.stamp ## Evaluate the search beside Material's: make eval-search N=1000
+	$(BIN)/python -m benchmarks.search --count $(N) --rival
 
 $(VENV)/site.stamp: pyproject.toml requirements/site.txt
 	$(PYTHON) -m venv $(VENV)

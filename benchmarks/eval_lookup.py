@@ -1,8 +1,9 @@
 """Measures lookup on a corpus: what is found, what is claimed wrongly, how many bytes and how much time it takes.
 
-    python -m benchmarks.eval_lookup --count 10000 --records DIR [--pastes 1000] [--seed 1]
+    python -m benchmarks.eval_lookup --records DIR [--count 10000] [--pastes 1000] [--visits 60] [--seed 1] [--write]
+    python -m benchmarks.eval_lookup --count 10000
 
-Prints a Markdown table of the figures with their bars.
+Prints a Markdown table of the figures with their bars; with `--write` it goes into docs/benchmarks.md.
 """
 
 import argparse
@@ -14,8 +15,11 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from benchmarks import ordinary, pastes
+from benchmarks import lookup_visits, ordinary, pastes
+from benchmarks.bench import CACHE, WORK
+from benchmarks.errordex_build import records_of
 from benchmarks.pastes import STYLES, WITH_PATH, Subject
+from benchmarks.report import PAGE, table, write
 from generator import dataset
 from generator.lookup import index, messages
 from generator.lookup.finding import find
@@ -67,15 +71,23 @@ class Tally:
 def main() -> None:
     """Evaluate, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=Path, required=True)
+    parser.add_argument("--records", type=Path, help="a corpus; left out: one is made, or used again")
     parser.add_argument("--count", type=int, default=0, help="use the first N records")
+    parser.add_argument("--visits", type=int, default=60, help="pastes into Chromium; 0 for none")
+    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE}")
     parser.add_argument("--pastes", type=int, default=1000, help="pastes of each kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--misses", action="store_true", help="print what went wrong")
     options = parser.parse_args()
-    found, _ = dataset.load(options.records)
+    if not options.records and not options.count:
+        parser.error("without --records, give --count")
+    found, _ = dataset.load(options.records or records_of(options.count, WORK, CACHE))
     records = sorted(messages.raised(found), key=lambda raised: raised.site.id)[: options.count or None]
-    Evaluation(records, options.pastes, options.seed, misses=options.misses).run()
+    measured = Evaluation(records, options.pastes, options.seed, misses=options.misses)
+    text = measured.run(options.visits)
+    print(text)
+    if options.write:
+        write("lookup", "benchmarks.eval_lookup", text)
 
 
 class Evaluation:
@@ -87,9 +99,9 @@ class Evaluation:
         held = set(self.rng("held").sample(patterns, max(1, int(len(patterns) * HELD_OUT))))
         self.known = [record for record in records if record.pattern not in held]
         self.unknown = [record for record in records if record.pattern in held]
-        started = time.perf_counter()
+        started = time.process_time()
         self.counted = Counted({file.path: file.content for file in index.files(self.known)})
-        self.built = time.perf_counter() - started
+        self.built = time.process_time() - started
         self.index = Index(self.counted.files.get)
         self.seconds: list[float] = []
 
@@ -104,13 +116,32 @@ class Evaluation:
         self.seconds.append(time.perf_counter() - started)
         return found
 
-    def run(self) -> None:
-        """Every part, then the table."""
-        rows = [*self.whole(), *self.damaged(), *self.false(), *self.bytes(), *self.times()]
-        print(f"{len(self.known):,} records indexed in {self.built:.1f} s, {len(self.counted.files):,} files\n")
-        print("| figure | bar | measured |\n|---|---|---|")
-        for name, bar, value in rows:
-            print(f"| {name} | {bar} | {value} |")
+    def run(self, visits: int) -> str:
+        """Every part as a table."""
+        rows = [*self.whole(), *self.damaged(), *self.false(), *self.bytes(), *self.times(), *self.visits(visits)]
+        head = f"{len(self.known):,} records indexed in {self.built:.1f} s of CPU, {len(self.counted.files):,} files"
+        return f"{head}\n\n{table(('', 'bar', 'measured'), rows)}"
+
+    def visits(self, count: int) -> Iterator[tuple[str, str, str]]:
+        """The page in Chromium, through nginx and a slow line."""
+        rng = self.rng("visits")
+        texts: list[str] = []
+        for number, (_, subject) in enumerate(self.subjects(self.known, rng)):
+            text = list(STYLES.values())[number % len(STYLES)](rng, subject, pastes.message(rng, subject.pattern))
+            if len(texts) < 2 * count and find(text, self.index):
+                texts.append(text)
+        if not texts:
+            return
+        made = lookup_visits.visits(self.counted.files, list(zip(texts[::2], texts[1::2], strict=False)))
+        for name, times, sizes in (
+            ("first", [one.first for one in made], [one.first_bytes for one in made]),
+            ("next", [one.later for one in made], [one.later_bytes for one in made]),
+        ):
+            bar = "≤ 180 ms at 95 %" if name == "next" else ""
+            value = f"{median(times):.0f} / {_at(times, 95):.0f} ms"
+            yield f"Chromium, nginx, 10 Mbit/s, 30 ms: {name} answer, median / 95th percentile", bar, value
+            value = f"{median(sizes):,.0f} / {_at(sizes, 95):,}"
+            yield f"and its bytes on the line, headers and scripts included ({len(made)} visits)", "", value
 
     def subjects(self, records: list[Raised], rng: Random) -> Iterator[tuple[Raised, Subject]]:
         """Records to paste, no two of one pattern."""

@@ -1,12 +1,17 @@
 """Figures to Markdown tables, and tables to their marked places in a page."""
 
 import re
+import shlex
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
 
 from benchmarks.errordex_build import BenchError, Build, Grown
 from benchmarks.measure import Measured, PageSize
 
+PAGE = Path("docs/benchmarks.md")
 MISSING = "–"
 MEGA = 1_000_000
 
@@ -131,6 +136,13 @@ def seconds(value: float) -> str:
 def megabytes(size: int | None) -> str:
     """Bytes as megabytes of a million bytes."""
     return f"{size / MEGA:,.0f}" if size is not None else MISSING
+
+
+def write(name: str, module: str, text: str) -> None:
+    """Put a module's figures into their place in the page, with the day and the command."""
+    command = shlex.join(["python", "-m", module, *(word for word in sys.argv[1:] if word != "--write")])
+    stamped = f"{datetime.now(UTC).date()}, `{command}`\n\n{text}"
+    PAGE.write_text(placed(PAGE.read_text("utf-8"), name, stamped), "utf-8")
 
 
 def placed(page: str, name: str, text: str) -> str:

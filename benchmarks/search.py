@@ -1,10 +1,11 @@
 """Measures the search of a corpus: whether the right page is found, how many bytes that takes and how much time.
 
-    python -m benchmarks.search --records DIR [--queries tests/search_queries.yml] [--rival] [--every 4]
+    python -m benchmarks.search (--records DIR | --count N) [--queries FILE] [--rival] [--every 4] [--write]
 
 Prints Markdown tables: success at 5 and mean reciprocal rank by class of query; then bytes and milliseconds
 from opening a search's address in Chromium, with nothing cached, to the first result. With `--rival` the
-same of Material's own search, on the same pages; that takes minutes at 10,000 records.
+same of Material's own search, on the same pages; that takes minutes at 10,000 records. With `--write` the tables
+go into docs/benchmarks.md.
 """
 
 import argparse
@@ -21,8 +22,10 @@ import yaml
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks import search_rival
+from benchmarks.bench import CACHE, WORK
+from benchmarks.errordex_build import records_of
 from benchmarks.measure import Measured, run
-from benchmarks.report import table
+from benchmarks.report import PAGE, table, write
 from benchmarks.search_build import merged
 from benchmarks.search_visits import LINES, served, summary, visit
 from generator import urls
@@ -58,31 +61,38 @@ class Score:
 def main() -> None:
     """Build, ask, visit, print."""
     arguments = _arguments()
-    corpus = merged([*OWN, arguments.records])
+    records = arguments.records or records_of(arguments.count, WORK, CACHE)
+    corpus = merged([*OWN, records])
     questions = list(asked(arguments.queries, {entry.uri for entry in corpus.entries}))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = own_site(Path(folder))
-        indexed = index(arguments.records, site)
-        print(f"{len(corpus.entries):,} records: {described(indexed, site)}\n")
+        indexed = index(records, site)
+        parts = [f"{len(corpus.entries):,} records: {described(indexed, site)}"]
         columns = {"Errordex": scores(questions, answered(site, [question.text for question in questions]))}
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         if arguments.rival:
             rival = search_rival.build(Path(folder) / "rival", corpus)
             theirs, waits = search_rival.answers(browser, rival, [question.text for question in questions])
             columns["Material"] = scores(questions, theirs)
-        print(quality(columns), "\n")
-        print(costs(browser, site, [question.text for question in questions[:: arguments.every]]))
+        parts += [quality(columns), costs(browser, site, [question.text for question in questions[:: arguments.every]])]
         if arguments.rival:
-            print(f"\n{waits}")
+            parts.append(waits)
         browser.close()
+    text = "\n\n".join(parts)
+    print(text)
+    if arguments.write:
+        write("search", "benchmarks.search", text)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--records", type=Path, required=True, help="the corpus")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--records", type=Path, help="a corpus")
+    source.add_argument("--count", type=int, help="the benchmarks' own corpus of so many records, made or used again")
     parser.add_argument("--queries", type=Path, default=ROOT / "tests" / "search_queries.yml")
     parser.add_argument("--rival", action="store_true", help="measure Material's own search too")
     parser.add_argument("--every", type=int, default=4, help="visit with every n-th query")
+    parser.add_argument("--write", action="store_true", help=f"put the tables into {PAGE}")
     return parser.parse_args()
 
 

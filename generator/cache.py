@@ -17,6 +17,7 @@ import msgspec
 from generator import __version__
 from generator.api import Part
 from generator.dataset import Entry
+from generator.lookup.pairs import State
 from generator.stencil import Shape, Stencil
 
 DEPENDENCIES = (
@@ -116,20 +117,29 @@ def read_index(path: Path, fingerprint: str) -> Index:
 
 
 def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
-    """The manifest at `path`, or an empty one and why it is not used (empty where there was none)."""
+    """The manifest at `path`, or one without pages and why it is not used (empty where there was none).
+
+    What other files there were is known even if settings changed.
+    """
     if not path.exists():
         return Manifest(fingerprint), ""
     found = _read(path, Manifest)
     if found is None:
         return Manifest(fingerprint), "the cache is damaged or of another version"
     if found.fingerprint != fingerprint:
-        return Manifest(fingerprint), "settings, theme or versions changed"
+        return Manifest(fingerprint, others=found.others), "settings, theme or versions changed"
     return found, ""
 
 
 def read_stencils(path: Path) -> dict[Shape, Stencil]:
     """The stencils in a file that `encoded` pairs of them were written to; `OSError` where it is gone."""
     return dict(msgspec.msgpack.decode(path.read_bytes(), type=tuple[tuple[Shape, Stencil], ...]))
+
+
+def read_lookup(path: Path, key: bytes) -> State:
+    """What is known of the lookup's index that was made for `key`, or nothing."""
+    found: State | None = _read(path, State)
+    return found if found is not None and found.key == key else State()
 
 
 def _read(path: Path, kind: type[Any]) -> Any:
@@ -147,22 +157,6 @@ def encoded(value: object) -> bytes:
 def key(*parts: object) -> bytes:
     """The key of a page's inputs: 16 bytes of BLAKE2b over plain values."""
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).digest()
-
-
-class Digest:
-    """The key of inputs that are too many to hold at once."""
-
-    def __init__(self, head: str) -> None:
-        self._digest = hashlib.blake2b(head.encode(), digest_size=16)
-
-    def add(self, part: object) -> None:
-        """Take one more plain value into account."""
-        self._digest.update(msgspec.msgpack.encode(part))
-
-    @property
-    def key(self) -> bytes:
-        """The key of all that was added, 16 bytes."""
-        return self._digest.digest()
 
 
 def state(paths: Iterable[str]) -> tuple[bytes, int]:

@@ -235,13 +235,26 @@ def sync(where: str, folder: Path) -> None:
     type=click.Path(exists=True, path_type=Path),
     help="Look here as well; default: records/ if it exists.",
 )
-def explain(key: str, root: Path | None) -> None:
+@click.option("--site", metavar="DIR|ADDRESS", help="Look in a built site instead, by id or slug.")
+def explain(key: str, root: Path | None, site: str | None) -> None:
     """Print the page of an error in the terminal; codes such as EDX014 are Errordex's own."""
+    if root and site:
+        raise click.UsageError("--records and --site exclude each other; give one of them")
     folders = [own.folder(), *([root] if root else [Path("records")] if Path("records").is_dir() else [])]
-    page = own.explain(key, folders)
+    try:
+        page = _from_site(site, key) if site else own.explain(key, folders)
+    except ErrordexError as error:
+        raise Failure(error) from None
     if page is None:
-        raise click.UsageError(f"{key}: no record has this id, code or slug; give one of them, or --records DIR")
+        where = "--records DIR or --site"
+        raise click.UsageError(f"{key}: no record has this id, code or slug; give one of them, or {where}")
     click.echo_via_pager(page) if sys.stdout.isatty() else click.echo(page)
+
+
+def _from_site(site: str, key: str) -> str | None:
+    from generator import client
+
+    return own.explain_from(client.open_mirror(site), key)
 
 
 @main.command()

@@ -3,23 +3,17 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
 from generator import dataset, own, urls
 from generator.client import Mirror
 from generator.dataset import Dataset
 from generator.lookup import Found, Index, Site, find
-from generator.problems import OWN_REPO, REFERENCE, InvalidRecords, MachineError, UsageError
+from generator.lookup.reader import TRIES, fetching
+from generator.problems import OWN_REPO, REFERENCE, InvalidRecords, UsageError
 from generator.records import Record
-from generator.transport import Folder, MissingError, Transport, Web
+from generator.transport import Folder, Transport, Web
 
 RECORDS = Path("records")
 LOOKUP_PAGE = "lookup/"
-FILE_BYTES = 8_000_000
-"""The largest file of an index that is read; at 100,000 records a filter has 300 KB."""
-
-TRIES = 2
-"""How often a host is asked: somebody waits."""
 
 
 class Library:
@@ -40,10 +34,7 @@ class Library:
 
     def find(self, text: str, *, limit: int) -> list[Found]:
         """What `generator.lookup.find` finds; `MachineError` where a file of the index cannot be understood."""
-        try:
-            return find(text, self._index, limit=limit)
-        except msgspec.MsgspecError as error:
-            raise MachineError(f"lookup index: not as its format says ({error}); build the site again") from None
+        return find(text, self._index, limit=limit)
 
     def record(self, site: Site) -> Record:
         """The record of a site; raises as its dataset or its mirror does."""
@@ -97,23 +88,13 @@ def of_site(where: str) -> Library:
         return f"{published}{urls.permalink(site.id)}" if published else address(site)
 
     page = f"{base}/{LOOKUP_PAGE}" if is_address else ""
-    return Library(Index(_fetch(files), where), mirror.record, address, permalink, page)
+    return Library(Index(fetching(files), where), mirror.record, address, permalink, page)
 
 
 def _folder(where: str) -> Path:
     if not Path(where).is_dir():
         raise UsageError(f"{where}: there is no such folder; build the site, or give its address [EDX060]")
     return Path(where)
-
-
-def _fetch(files: Transport) -> Callable[[str], bytes | None]:
-    def fetch(path: str) -> bytes | None:
-        try:
-            return files.fetch(path, FILE_BYTES)
-        except MissingError:
-            return None
-
-    return fetch
 
 
 def chosen(records: Path | None, site: str | None, *, root: Path = Path()) -> Library:

@@ -1,5 +1,6 @@
 """One build, step by step: load, find what changed, render it, publish, remember. Knows no MkDocs."""
 
+from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,8 +14,9 @@ from generator.cache import Exported, Made, Manifest, Recollection
 from generator.dataset import Entry
 from generator.files import File
 from generator.hosting import Security
-from generator.lookup.index import FOLDER, index_files
-from generator.lookup.messages import raised
+from generator.lookup import messages
+from generator.lookup.index import FOLDER, Remade
+from generator.lookup.pairs import State
 from generator.pages import Site
 from generator.problems import InvalidRecords, Problem
 from generator.publish import Published, Workspace
@@ -140,10 +142,9 @@ class Making:
 
     def _recall(self) -> None:
         request = self.request
+        self._manifest, self.reason = cache.read_manifest(self.space.manifest, request.fingerprint)
         if request.full:
-            self._manifest = Manifest(request.fingerprint)
-        else:
-            self._manifest, self.reason = cache.read_manifest(self.space.manifest, request.fingerprint)
+            self._manifest, self.reason = Manifest(request.fingerprint, others=self._manifest.others), ""
         self._stencils = dict(self._manifest.stencils)
 
     def _jobs(self) -> Iterator[Job]:
@@ -240,18 +241,30 @@ class Making:
         return True
 
     def _lookup(self) -> None:
-        """Make the lookup's index, unless all that it says of the records is as it was."""
-        digest = cache.Digest(self.plan.dataset.version)
-        for message in raised(self.plan.dataset):
-            digest.add(message)
-        if self._kept(FOLDER, digest.key):
+        """Make the lookup's index where it says another thing of the records than before."""
+        groups, version = messages.of_dataset(self.plan.dataset), self.plan.dataset.version
+        key = cache.key(version, array("Q", groups).tobytes())
+        if self._kept(FOLDER, key):
             return
-        paths = []
-        for file in index_files(self.plan.dataset):
-            publish.write(self.space.stage, file)
-            paths.append(file.path)
-        self._exports[FOLDER] = Exported(digest.key, tuple(paths), None)
+        before = self._lookup_before()
+        paths = set(self._manifest.exports[FOLDER].paths if before.key else ())
+        remade = Remade(before, groups, version)
+        for path, content in remade.files():
+            if content is None:
+                paths.discard(path)
+            else:
+                publish.write(self.space.stage, File(path, content))
+                paths.add(path)
+        publish.write_cache(self.space.lookup, cache.encoded(remade.state(key)))
+        self._exports[FOLDER] = Exported(key, tuple(sorted(paths)), None)
         self._exported.add(FOLDER)
+
+    def _lookup_before(self) -> State:
+        """What is known of the index that stands published, if all its files are as they were."""
+        earlier = self._manifest.exports.get(FOLDER)
+        if earlier is None or not earlier.state or earlier.state != self._state_of(earlier.paths)[0]:
+            return State()
+        return cache.read_lookup(self.space.lookup, earlier.key)
 
     def _answers(self, given: Collection[str]) -> Iterator[File]:
         outputs = self.request.outputs
@@ -270,7 +283,11 @@ class Making:
         """Bring what was made to the site, delete what is no longer made, and remember what there is."""
         publish.forget(self.space.manifest)
         done = publish.publish(
-            self.space, self._stale(), pages=len(self._manifest.pages), allow_delete=self.request.allow_delete
+            self.space,
+            self._stale(),
+            made=self._manifest.others.keys(),
+            pages=len(self._manifest.pages),
+            allow_delete=self.request.allow_delete,
         )
         ours = {path for uri in self._changed for path in self._paths(uri, self._pages[uri])}
         ours |= {path for uri in self._exported for path in self._exports[uri].paths}

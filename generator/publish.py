@@ -12,7 +12,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,6 +78,11 @@ class Workspace:
     def stencils(self) -> Path:
         """The stencils of the build that is at work, for its workers."""
         return self.folder / "stencils.msgpack"
+
+    @property
+    def lookup(self) -> Path:
+        """What is known of the lookup's index."""
+        return self.folder / "lookup.msgpack"
 
     @property
     def workers(self) -> Path:
@@ -234,12 +239,18 @@ def _linked(root: Path, source: str, file: File) -> bool:
 
 
 def publish(
-    space: Workspace, stale: Iterable[str] | None = None, *, pages: int = 0, allow_delete: bool = False
+    space: Workspace,
+    stale: Iterable[str] | None = None,
+    *,
+    made: Collection[str] = (),
+    pages: int = 0,
+    allow_delete: bool = False,
 ) -> Published:
     """Bring what is staged to the site, replacing only files that differ, and delete what is stale.
 
     `stale` names the files to delete, and `pages` counts the pages that there were; without it, whatever
-    is not staged is stale. Hidden files at the site's top level stay, as MkDocs leaves them. Raises
+    is not staged is stale. Hidden files at the site's top level stay then, as MkDocs leaves them, but for those that an
+    earlier build `made`. Raises
     `ErrordexError` when more than a fifth of the pages would go, unless `allow_delete`.
     """
     with machine_errors():
@@ -248,7 +259,7 @@ def publish(
             return Published(staged, len(staged), 0)
         if stale is None:
             present = _listing(space.site)
-            stale = [path for path in present if path not in staged and not path.startswith(".")]
+            stale = [path for path in present if path not in staged and (path in made or path[0] != ".")]
             pages = sum(path.endswith("index.html") for path in present)
         deleted = sorted(set(stale) - staged.keys())
         _refuse_mass_deletion(pages, deleted, allow_delete)

@@ -241,3 +241,12 @@ def test_mkdocs_itself_gives_the_same_bytes(program: str, records: Path, tmp_pat
     )
     assert sites.contents(tmp_path / "b" / "site").keys() == sites.contents(expected).keys()
     assert sites.contents(tmp_path / "b" / "site") == sites.contents(expected)
+
+
+def test_security_txt_goes_with_its_setting_and_other_hidden_files_stay(records: Path, tmp_path: Path) -> None:
+    security = {"contact": ["mailto:security@e.example"], "expires": "2099-12-31T00:00:00Z"}
+    _, site = sites.build(tmp_path / "p", records, plugin={"security": security})
+    (site / ".well-known" / "acme-challenge").write_text("by hand", "utf-8")
+    assert (site / ".well-known" / "security.txt").exists()
+    sites.build(tmp_path / "p", records)
+    assert [path.name for path in (site / ".well-known").iterdir()] == ["acme-challenge"]

@@ -12,7 +12,7 @@ from generator import dataset, own
 from generator.cli import main
 from generator.plugin import Settings
 from generator.problems import address
-from tests import sites
+from tests import mirrors, sites
 
 SEEDS = sites.ROOT / "records" / "sgl-project"
 SETTINGS_PAGE = (sites.ROOT / "docs" / "guide" / "settings.md").read_text("utf-8")
@@ -101,6 +101,24 @@ def test_explain_takes_codes_ids_and_slugs(key: str) -> None:
     result = run("explain", key, "--records", SEEDS)
     assert result.exit_code == 0
     assert "What it means" in result.stdout
+
+
+@pytest.mark.parametrize("key", ["b318b4f842689251", "SLUG", "REPO/SLUG"])
+def test_explain_reads_a_site(key: str, tmp_path: Path) -> None:
+    root = mirrors.export_to(tmp_path / "site", mirrors.seeds())
+    entry = mirrors.seeds().by_id["b318b4f842689251"]
+    key = key.replace("SLUG", entry.slug).replace("REPO", entry.repo)
+    result = run("explain", key, "--site", root)
+    assert result.exit_code == 0, result.stderr
+    assert "What it means" in result.stdout
+    assert entry.message.split("\n")[0][:20] in result.stdout
+
+
+def test_explain_says_what_a_site_has_not(tmp_path: Path) -> None:
+    root = mirrors.export_to(tmp_path / "site", mirrors.seeds())
+    assert run("explain", "0" * 16, "--site", root).exit_code == 2
+    assert run("explain", "no-such-slug", "--site", root).exit_code == 2
+    assert "EDX060" in run("explain", "0" * 16, "--site", tmp_path / "nowhere").stderr
 
 
 def test_explain_says_what_it_takes() -> None:

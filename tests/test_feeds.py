@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import feedparser
+import jsonfeed
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, FormatChecker
@@ -73,7 +74,9 @@ def check(files: dict[str, bytes]) -> None:
     """Hold every feed against its grammar."""
     for path, content in files.items():
         if path.endswith(".json"):
-            Draft202012Validator(JSON_FEED, format_checker=FormatChecker()).validate(json.loads(content))
+            feed = json.loads(content)
+            Draft202012Validator(JSON_FEED, format_checker=FormatChecker()).validate(feed)
+            assert [item.url for item in jsonfeed.Feed.parse(feed).items] == [item["url"] for item in feed["items"]]
         else:
             GRAMMAR.assertValid(etree.fromstring(content))
             assert not feedparser.parse(content).bozo

@@ -43,6 +43,7 @@ from generator.assemble import Outputs
 from generator.checks import CHECKS
 from generator.client import Mirror
 from generator.files import File
+from generator.lookup import Index, find, index, messages
 from generator.pages import Site
 from generator.problems import OWN_REPO, ErrordexError, InvalidRecords, address, own_id
 from generator.records import MAX_RECORD_BYTES, Record
@@ -430,6 +431,25 @@ def faulty_mirror(folder: Path) -> Iterator[str]:
     yield raised(lambda: transport.Folder(folder).fetch("large", 4))
 
 
+def no_lookup_index(folder: Path) -> Iterator[str]:
+    yield raised(lambda: Index.of_site(str(folder)))
+
+
+def faulty_lookup_index(folder: Path) -> Iterator[str]:
+    records = sorted(messages.raised(dataset.load_or_raise(SEED)), key=lambda record: record.site.id)
+    made = {file.path: file.content for file in index.files(records)}
+    manifest = made[index.MANIFEST]
+    asked = f"{records[0].error_class}: {record_of(SEED).error_message}"
+    broken = {path: b"<html>" for path in made if path.endswith(".json") and path != index.MANIFEST}
+    for changed in (
+        {index.MANIFEST: b"<html>"},
+        {index.MANIFEST: manifest.replace(b'"format":1', b'"format":9')},
+        {index.MANIFEST: manifest.replace(b'"shardBits":0', b'"shardBits":-1')},
+        broken,
+    ):
+        yield raised(lambda changed=changed: find(asked, Index((made | changed).get)))  # type: ignore[misc]
+
+
 def newer_mirror(_folder: Path) -> Iterator[str]:
     answer = {"apiVersion": 9, "schemaVersion": 2, "generator": "x", "datasetVersion": "", "site": None}
     counts = {"records": 0, "withdrawn": 0, "repositories": 0, "families": 0}
@@ -470,6 +490,8 @@ PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX071", no_site),
     ("EDX072", kit_there_already),
     ("EDX073", no_event),
+    ("EDX088", no_lookup_index),
+    ("EDX089", faulty_lookup_index),
 ]
 
 

@@ -39,23 +39,24 @@ class Filter:
 
 def build(keys: Collection[int]) -> Filter:
     """The filter of `keys`; its size follows from their number."""
-    size = _bytes(len(keys)) * 8
-    bits = bytearray(size // 8)
+    bits = bytearray(size(len(keys)))
+    count = len(bits) * 8
     for key in keys:
         at, step = _start(key)
         for _ in range(HASHES):
-            bit = at % size
+            bit = at % count
             bits[bit >> 3] |= 1 << (bit & 7)
             at += step
     return Filter(bytes(bits))
 
 
-def _start(key: int) -> tuple[int, int]:
-    return scrambled(key), scrambled(key ^ MASK) | 1
-
-
-def _bytes(count: int) -> int:
+def size(count: int) -> int:
+    """The bytes of a filter of that many keys."""
     if not count:
         return 0
     ample, least = count * BITS_A_KEY // 8 + 1, int(count * LEAST_BITS_A_KEY) // 8 + 1
     return min(ample, max(ROOM, least))
+
+
+def _start(key: int) -> tuple[int, int]:
+    return scrambled(key), scrambled(key ^ MASK) | 1

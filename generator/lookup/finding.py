@@ -12,7 +12,10 @@ MOST_SHARDS = 32
 """Shards that one turn asks for."""
 
 LINES_A_SHARD = 4
-"""Lines at which the entries of a shard are looked for."""
+"""Lines at which the entries of a shard are looked for, where there are many shards."""
+
+LINES = 64
+"""Lines that all shards of a small index share: with one shard, as many in it."""
 
 ALIKE = 60
 """Score from which what is similar to an error comes before a match elsewhere."""
@@ -52,6 +55,7 @@ class _Turn:
     def __init__(self, matcher: Matcher, keys: KeySet) -> None:
         self._matcher, self._keys = matcher, keys
         self._places: dict[int, list[Probe]] = {}
+        self._most = max(LINES_A_SHARD, LINES >> keys.bits)
 
     def answers(self, probes: Iterable[Probe], *, filtered: bool = True) -> list[Found]:
         return [found for shard in self._ask(probes, filtered) for found in self._of_shard(shard)]
@@ -70,7 +74,7 @@ class _Turn:
                 new += 1
                 self._places[shard] = []
             places = self._places[shard]
-            if len(places) < LINES_A_SHARD and all(probe.line != place.line for place in places):
+            if len(places) < self._most and all(probe.line != place.line for place in places):
                 places.append(probe)
                 asked[shard] = None
         return list(asked)

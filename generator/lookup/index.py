@@ -8,14 +8,16 @@ shards there are follows from how many entries, and doubles rarely, so that a ch
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from generator.dataset import Dataset
 from generator.files import File
 from generator.lookup import entries as forms
 from generator.lookup import filters, keys, messages, tokens
 from generator.lookup.entries import Packed, Site
-from generator.lookup.messages import Message, Raised
+from generator.lookup.messages import Group, Raised
+from generator.lookup.pairs import State
+from generator.lookup.posting import FILTERED, OF_FILES, UNFILTERED, Posting
 
 FOLDER = "api/lookup/"
 MANIFEST = f"{FOLDER}index.json"
@@ -27,93 +29,89 @@ ENTRIES_A_SHARD = {"first": 12, "wider": 48}
 
 def index_files(dataset: Dataset) -> Iterator[File]:
     """Every file of the index, below `api/lookup/`."""
-    return files(messages.raised(dataset), dataset.version)
+    return _files(messages.of_dataset(dataset), dataset.version)
 
 
 def files(records: Iterable[Raised], version: str = "") -> Iterator[File]:
     """The index of these records; equal records give equal bytes, in any order."""
-    found = messages.messages(records)
-    counts = messages.frequencies(found)
-    manifest: dict[str, object] = {"format": FORMAT, "datasetVersion": version, "messages": len(found)}
-    for name, post in (("first", _first), ("wider", _wider)):
-        posted, filtered = post(found, counts)
-        bits = _shard_bits(posted.count, ENTRIES_A_SHARD[name])
-        filter_ = filters.build(filtered)
-        manifest[name] = {"keys": len(filtered), "bytes": len(filter_.bits), "shardBits": bits}
-        yield File(f"{FOLDER}{name}.bin", filter_.bits)
-        for number, content in posted.shards(bits):
-            yield File(shard_path(name, number), content)
-    yield File(MANIFEST, (json.dumps(manifest, separators=(",", ":")) + "\n").encode())
+    return _files(messages.grouped(records), version)
 
 
-class Posted:
-    """Messages by key; of a file's key only the sites in that file."""
+def _files(groups: Mapping[int, Group], version: str) -> Iterator[File]:
+    for path, content in Remade(State(), groups, version).files():
+        if content is not None:
+            yield File(path, content)
 
-    def __init__(self) -> None:
-        self._by_key: defaultdict[int, list[tuple[Message, tuple[Site, ...]]]] = defaultdict(list)
 
-    def add(self, keys: Iterable[int], message: Message) -> None:
-        """Post a message."""
-        for key in keys:
-            self._by_key[key].append((message, message.sites))
+class Remade:
+    """The index of `groups`, as it differs from the one whose state is `before`."""
 
-    def add_files(self, message: Message) -> None:
-        """Post a message under each of its files."""
-        by_key: defaultdict[int, list[Site]] = defaultdict(list)
-        for site in message.sites:
-            by_key[keys.file_key(site.segments)].append(site)
-        for key, sites in by_key.items():
-            self._by_key[key].append((message, tuple(sites)))
+    def __init__(self, before: State, groups: Mapping[int, Group], version: str) -> None:
+        self._groups, self._version = groups, version
+        self._posting = Posting(before, groups)
+        laid = self._posting.laid
+        self._bits = {name: _shard_bits(laid[name].posted, size) for name, size in ENTRIES_A_SHARD.items()}
+        self._packed = dict(self._posting.packed)
 
-    @property
-    def keys(self) -> set[int]:
-        """All keys."""
-        return set(self._by_key)
+    def state(self, key: bytes) -> State:
+        """What to know when the index is made again; `key` is the caller's own mark."""
+        return self._posting.state(key, self._bits)
 
-    @property
-    def count(self) -> int:
-        """How many messages there are, as often as they are posted."""
-        return sum(map(len, self._by_key.values()))
+    def files(self) -> Iterator[tuple[str, bytes | None]]:
+        """Paths and contents of the files that changed, and perhaps others; None for one that is no more."""
+        manifest: dict[str, object] = {
+            "format": FORMAT,
+            "datasetVersion": self._version,
+            "messages": self._posting.count,
+        }
+        for name, bits in self._bits.items():
+            laid = self._posting.laid[name]
+            manifest[name] = {"keys": laid.keys, "bytes": filters.size(laid.keys), "shardBits": bits}
+            if name in self._posting.refiltered or laid.bits < 0:
+                yield f"{FOLDER}{name}.bin", filters.build(self._keys(FILTERED[name])).bits
+            yield from self._shards(name)
+        yield MANIFEST, (json.dumps(manifest, separators=(",", ":")) + "\n").encode()
 
-    def drop_crowded(self, kept: set[int]) -> None:
-        """Forget the keys that too many messages share, `kept` apart."""
-        for key in [key for key, posted in self._by_key.items() if len(posted) > keys.CROWDED and key not in kept]:
-            del self._by_key[key]
+    def _keys(self, tables: Collection[str]) -> set[int]:
+        return {key for table in tables for key in self._posting.tables[table]}
 
-    def shards(self, bits: int) -> Iterator[tuple[int, bytes]]:
-        """Number and content of each shard that has any message, each once."""
+    def _shards(self, name: str) -> Iterator[tuple[str, bytes | None]]:
+        bits, before = self._bits[name], self._posting.laid[name].bits
+        tables = (*FILTERED[name], *UNFILTERED[name])
+        if bits == before:
+            remade: Collection[int] = {shard(key, bits) for key in self._posting.touched[name]}
+        else:
+            remade = range(1 << max(bits, before))
         numbered: defaultdict[int, list[int]] = defaultdict(list)
-        for key in self._by_key:
-            numbered[shard(key, bits)].append(key)
-        for number in sorted(numbered):
-            held: dict[str, tuple[Packed, set[Site]]] = {}
-            for key in numbered[number]:
-                for message, sites in self._by_key[key]:
-                    held.setdefault(message.identity, (message.packed, set()))[1].update(sites)
-            yield number, forms.encode(held.values())
+        for key in self._keys(tables):
+            if (number := shard(key, bits)) in remade:
+                numbered[number].append(key)
+        wanted = {key for found in numbered.values() for key in found}
+        posted = {table: self._posting.tables[table].owners(wanted) for table in tables}
+        for key in list(wanted):
+            count = sum(len(posted[table].get(key, ())) for table in tables)
+            if count > keys.CROWDED and not any(key in posted[table] for table in FILTERED[name]):
+                wanted.discard(key)
+        for number in sorted(remade):
+            listed = self._entries([key for key in numbered.get(number, ()) if key in wanted], posted)
+            yield shard_path(name, number), forms.encode(listed) if listed else None
 
+    def _entries(
+        self, found: Collection[int], posted: Mapping[str, Mapping[int, list[int]]]
+    ) -> list[tuple[Packed, set[Site]]]:
+        """The entries that some keys find."""
+        held: defaultdict[int, set[Site]] = defaultdict(set)
+        for table, owners in posted.items():
+            for key in found:
+                for number in owners.get(key, ()):
+                    sites = self._groups[number].sites
+                    held[number].update(messages.in_file(sites, key) if table in OF_FILES else sites)
+        return [(self._packed_of(number), sites) for number, sites in held.items()]
 
-def _first(found: list[Message], counts: Mapping[int, int]) -> tuple[Posted, set[int]]:
-    posted = Posted()
-    for message in found:
-        words, by_file = messages.first_keys(message, counts)
-        posted.add(words, message)
-        if by_file:
-            posted.add_files(message)
-    return posted, posted.keys
-
-
-def _wider(found: list[Message], counts: Mapping[int, int]) -> tuple[Posted, set[int]]:
-    posted = Posted()
-    for message in found:
-        posted.add(messages.wider_keys(message, counts), message)
-    filtered = posted.keys
-    begins = messages.beginnings(found)
-    for message in found:
-        posted.add(messages.beginning_keys(message, begins), message)
-        posted.add_files(message)
-    posted.drop_crowded(filtered)
-    return posted, filtered
+    def _packed_of(self, number: int) -> Packed:
+        if number not in self._packed:
+            self._packed[number] = messages.packed(self._groups[number])
+        return self._packed[number]
 
 
 def _shard_bits(count: int, size: int) -> int:

@@ -9,7 +9,7 @@ from generator.lookup.evidence import Agreement, Placed
 from generator.lookup.frames import Frame
 from generator.lookup.paste import Paste
 from generator.lookup.readings import Reading, Readings
-from generator.patterns.matching import _ends_open
+from generator.patterns.matching import ends_open
 from generator.patterns.programs import Hole, Match
 
 Kind = Literal["match", "similar"]
@@ -183,7 +183,7 @@ def _search(entry: Entry, reading: Reading) -> Match | None:
 
 def _ended(entry: Entry, reading: Reading, match: Match) -> Match:
     """A match whose last hole is open ends with its line."""
-    if not match.holes or not any(_ends_open(branch) for branch in entry.program.branches):
+    if not match.holes or not any(ends_open(branch) for branch in entry.program.branches):
         return match
     last = max(match.holes, key=lambda hole: hole.end)
     stop = next((joint.at for joint in reading.joints if joint.at > last.start and joint.hard), None)

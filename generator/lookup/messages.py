@@ -1,16 +1,22 @@
 """Records that say the same as one message, and the keys by which the index has it."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
+
 from generator import urls
-from generator.dataset import Dataset
+from generator.dataset import Dataset, Entry
 from generator.lookup import entries, keys, tokens
 from generator.lookup.entries import Packed, Site
 from generator.lookup.folded import folded
 from generator.lookup.keys import Cut
-from generator.patterns import compile
+from generator.patterns import Program, compile
+
+_encode = msgspec.msgpack.Encoder().encode
 
 
 class Raised(NamedTuple):
@@ -24,8 +30,32 @@ class Raised(NamedTuple):
 def raised(dataset: Dataset) -> Iterator[Raised]:
     """The live records of a dataset."""
     for entry in dataset.live:
-        page = urls.page(entry.repo, entry.slug).removeprefix("errors/").removesuffix("/")
-        yield Raised(entry.pattern, entry.error_class, Site(entry.id, page, entry.file_path, entry.line))
+        yield Raised(entry.pattern, entry.error_class, site(entry))
+
+
+def site(entry: Entry) -> Site:
+    """Where a record is raised."""
+    page = urls.page(entry.repo, entry.slug).removeprefix("errors/").removesuffix("/")
+    return Site(entry.id, page, entry.file_path, entry.line)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Records of one pattern and class; their sites are made when they are asked for."""
+
+    pattern: str
+    error_class: str
+    records: Sequence[Entry | Site]
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Where they are raised, sorted by the records' ids."""
+        return tuple(sorted(record if isinstance(record, Site) else site(record) for record in self.records))
+
+    @property
+    def pattern_id(self) -> int:
+        """64 bits by which the pattern is known."""
+        return _id(self.pattern)
 
 
 class Message(NamedTuple):
@@ -37,36 +67,75 @@ class Message(NamedTuple):
     branches: tuple[Cut, ...]
 
     @property
-    def identity(self) -> str:
-        """The smallest id of its sites: no other message has it."""
-        return self.sites[0].id
+    def candidates(self) -> set[int]:
+        """The keys of all that may find the pattern."""
+        return {key for branch in self.branches for key in branch.keys}
+
+    @property
+    def beginnings(self) -> list[int]:
+        """The keys of what its branches begin with: two tokens, and three."""
+        begins = (branch.begins for branch in self.branches)
+        return [tokens.key(begin[:size]) for begin in begins for size in (2, 3) if len(begin) >= size]
 
 
-def messages(records: Iterable[Raised]) -> list[Message]:
-    """Records of one pattern and class as one message, sorted by the smallest id."""
-    grouped: defaultdict[str, defaultdict[str, list[Site]]] = defaultdict(lambda: defaultdict(list))
-    for record in records:
-        grouped[record.pattern][record.error_class].append(record.site)
-    found = [message for pattern, classes in grouped.items() for message in _messages(pattern, classes)]
-    return sorted(found, key=lambda message: message.identity)
+def of_dataset(dataset: Dataset) -> dict[int, Group]:
+    """The live records of a dataset, grouped."""
+    return _grouped((entry.pattern, entry.error_class, entry) for entry in dataset.live)
 
 
-def _messages(pattern: str, classes: Mapping[str, list[Site]]) -> Iterator[Message]:
-    program = folded(compile(pattern))
+def grouped(records: Iterable[Raised]) -> dict[int, Group]:
+    """Records, grouped."""
+    return _grouped(records)
+
+
+def _grouped(records: Iterable[tuple[str, str, Entry | Site]]) -> dict[int, Group]:
+    """Records of one pattern and class together, by 64 bits over all that the index says of them.
+
+    Those of one pattern follow one another.
+    """
+    found: dict[str, dict[str, list[Entry | Site]]] = {}
+    for pattern, name, record in records:
+        found.setdefault(pattern, {}).setdefault(name, []).append(record)
+    groups = {}
+    for pattern, classes in found.items():
+        for name, listed in classes.items():
+            told = sorted(map(_told, listed)) if len(listed) > 1 else _told(listed[0])
+            groups[_id((pattern, name, told))] = Group(pattern, name, listed)
+    return groups
+
+
+def _told(record: Entry | Site) -> tuple[str | int, ...]:
+    if isinstance(record, Site):
+        return record.id, record.page, record.file, record.line
+    return record.id, record.repo, record.slug, record.file_path, record.line
+
+
+def _id(value: object) -> int:
+    return int.from_bytes(hashlib.blake2b(_encode(value), digest_size=8).digest(), "big")
+
+
+def message(group: Group) -> Message | None:
+    """What the index has of a group; nothing, if its pattern has no piece to look for."""
+    program, branches = _cut(group.pattern)
     if not program.branches:
-        return
-    branches = tuple(map(keys.cut, program.branches))
-    for name, sites in classes.items():
-        entry = entries.entry(program, name, sites)
-        yield Message(entries.pack(entry), entry.sites, name, branches)
+        return None
+    sites = group.sites
+    return Message(_packed(program, group.error_class, sites), sites, group.error_class, branches)
 
 
-def frequencies(found: Iterable[Message]) -> Counter[int]:
-    """How many patterns have each candidate."""
-    counts: Counter[int] = Counter()
-    for branches in {id(message.branches): message.branches for message in found}.values():
-        counts.update({key for branch in branches for key in branch.keys})
-    return counts
+def packed(group: Group) -> Packed:
+    """A message's entry as JSON without the sites."""
+    return _packed(folded(compile(group.pattern)), group.error_class, group.sites)
+
+
+def _packed(program: Program, error_class: str, sites: Iterable[Site]) -> Packed:
+    return entries.pack(entries.entry(program, error_class, sites))
+
+
+@lru_cache(maxsize=16)
+def _cut(pattern: str) -> tuple[Program, tuple[Cut, ...]]:
+    program = folded(compile(pattern))
+    return program, tuple(map(keys.cut, program.branches))
 
 
 def first_keys(message: Message, counts: Mapping[int, int]) -> tuple[set[int], bool]:
@@ -88,15 +157,19 @@ def wider_keys(message: Message, counts: Mapping[int, int]) -> set[int]:
     return {key for branch in message.branches for key in keys.choose(branch, counts, keys.WIDER + 1)[skipped:]}
 
 
-def beginnings(found: Iterable[Message]) -> Counter[int]:
-    """How many messages begin with two tokens, and with three."""
-    begins = (branch.begins for message in found for branch in message.branches)
-    return Counter(tokens.key(begin[:size]) for begin in begins for size in (2, 3) if len(begin) >= size)
-
-
 def beginning_keys(message: Message, counts: Mapping[int, int]) -> set[int]:
     """The keys of what a message begins with."""
     found = set[int]()
     for branch in message.branches:
         found.update(keys.beginning(branch, counts), keys.few_with_class(branch, message.error_class))
     return found
+
+
+def file_keys(message: Message) -> set[int]:
+    """The keys of the files that raise a message."""
+    return {keys.file_key(site.segments) for site in message.sites}
+
+
+def in_file(sites: Iterable[Site], key: int) -> Iterator[Site]:
+    """Those of the sites whose file has the key."""
+    return (site for site in sites if keys.file_key(site.segments) == key)

@@ -1,10 +1,10 @@
 """Reads a lookup index, wherever its files are: in memory, in a folder, at an address."""
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import msgspec
 
 from generator.dataset import Dataset
 from generator.lookup import entries, index, messages
@@ -12,18 +12,25 @@ from generator.lookup.entries import Entry
 from generator.lookup.filters import Filter
 from generator.lookup.messages import Raised
 from generator.problems import MachineError, UsageError
+from generator.transport import Folder, MirrorError, MissingError, Transport, Web
 
 Fetch = Callable[[str], bytes | None]
 """The bytes of a file of a site by its path; None if there is no such file."""
 
-SECONDS = 20
+FILE_BYTES = 8_000_000
+"""The largest file of an index that is read; at 100,000 records a filter has 70 KB."""
+
+MOST_BITS = 32
+
+TRIES = 2
+"""How often a host is asked: somebody waits."""
 
 
 class KeySet:
     """One of an index's sets of keys, read as it is asked."""
 
     def __init__(self, fetch: Fetch, name: str, bits: int) -> None:
-        self._fetch, self._name, self._bits = fetch, name, bits
+        self._fetch, self._name, self.bits = fetch, name, bits
         self._filter: Filter | None = None
         self._shards: dict[int, list[Entry]] = {}
 
@@ -34,13 +41,19 @@ class KeySet:
 
     def shard(self, key: int) -> int:
         """The number of the shard that has the entries of `key`, and others."""
-        return index.shard(key, self._bits)
+        return index.shard(key, self.bits)
 
     def entries(self, shard: int) -> list[Entry]:
         """The entries of a shard."""
         if shard not in self._shards:
             content = self._fetch(index.shard_path(self._name, shard))
-            self._shards[shard] = entries.decode(content) if content else []
+            try:
+                self._shards[shard] = entries.decode(content) if content else []
+            except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+                raise MachineError(
+                    f"{index.shard_path(self._name, shard)}: not as the index's format says ({error}); "
+                    "build the site again [EDX089]"
+                ) from None
         return self._shards[shard]
 
 
@@ -50,15 +63,17 @@ class Index:
     def __init__(self, fetch: Fetch, where: str = "lookup index") -> None:
         content = fetch(index.MANIFEST)
         if content is None:
-            raise UsageError(f"{where}: has no {index.MANIFEST}; give the root of a site that Errordex built")
+            raise UsageError(f"{where}: has no {index.MANIFEST}; give the root of a site that Errordex built [EDX088]")
         try:
             manifest = json.loads(content)
-            form, bits = manifest["format"], {name: manifest[name]["shardBits"] for name in ("first", "wider")}
-        except (ValueError, KeyError, TypeError):
-            raise UsageError(f"{where}: {index.MANIFEST} is no index; build the site again") from None
+            form, bits = int(manifest["format"]), {name: _bits(manifest[name]) for name in ("first", "wider")}
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise MachineError(f"{where}: {index.MANIFEST} is no index; build the site again [EDX089]") from None
         if form > index.FORMAT:
-            raise UsageError(f"{where}: the index has format {form}, known is {index.FORMAT}; update Errordex")
-        self.version: str = manifest.get("datasetVersion", "")
+            raise MachineError(
+                f"{where}: the index has format {form}, known is {index.FORMAT}; update Errordex [EDX089]"
+            )
+        self.version = str(manifest.get("datasetVersion", ""))
         self.first = KeySet(fetch, "first", bits["first"])
         self.wider = KeySet(fetch, "wider", bits["wider"])
 
@@ -76,29 +91,26 @@ class Index:
     @classmethod
     def of_site(cls, site: str) -> "Index":
         """The index of a built site: a folder, or an address that begins with http:// or https://."""
-        if site.startswith(("http://", "https://")):
-            return cls(_remote(site if site.endswith("/") else f"{site}/"), site)
-        return cls(_local(Path(site)), site)
+        return cls(fetching(Web(site, tries=TRIES) if "://" in site else Folder(Path(site))), site)
 
 
-def _local(root: Path) -> Fetch:
-    def fetch(path: str) -> bytes | None:
-        file = root / path
-        return file.read_bytes() if file.is_file() else None
+def fetching(files: Transport) -> Fetch:
+    """Fetches an index's files from a site; raises `MachineError` where they cannot be had."""
 
-    return fetch
-
-
-def _remote(base: str) -> Fetch:
     def fetch(path: str) -> bytes | None:
         try:
-            with urllib.request.urlopen(f"{base}{path}", timeout=SECONDS) as answer:  # noqa: S310 - http(s) alone
-                return bytes(answer.read())
-        except urllib.error.HTTPError as error:
-            if error.code == 404:
-                return None
-            raise MachineError(f"{base}{path}: the host answers {error.code}; try again later") from None
-        except OSError as error:
-            raise MachineError(f"{base}{path}: cannot be read ({error}); check the address and the network") from None
+            return files.fetch(path, FILE_BYTES)
+        except MissingError:
+            return None
+        except MirrorError as error:
+            raise MachineError(str(error.args[0])) from None
 
     return fetch
+
+
+def _bits(described: dict[str, int]) -> int:
+    """How many bits a shard's number has; `ValueError` for a number that cannot be."""
+    bits = described["shardBits"]
+    if not isinstance(bits, int) or not 0 <= bits <= MOST_BITS:
+        raise ValueError(bits)
+    return bits

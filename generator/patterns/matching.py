@@ -222,7 +222,7 @@ def filled(scan: Scan, branch: Branch, begin: Position, end: Position | None = N
     if not ends or (end is not None and not intervals.holds(ends, end)):
         return None
     if end is None:
-        end = _end(scan.text, ends, _ends_open(branch))
+        end = _end(scan.text, ends, ends_open(branch))
     path.backward([(end, end)])
     holes: dict[int, Span] = {}
     path.walk(begin, holes)
@@ -241,14 +241,14 @@ def _end(text: str, ends: Positions, ends_open: bool) -> Position:
     return first
 
 
-def _ends_open(pieces: Sequence[Piece]) -> bool:
+def ends_open(pieces: Sequence[Piece]) -> bool:
     """Whether a match of `pieces` can end in `.` without limit."""
     for piece in reversed(pieces):
         if isinstance(piece, Gap):
             if piece.is_loose or piece.min > 0:
                 return piece.is_loose
         elif isinstance(piece, Or):
-            if any(_ends_open(alternative) for alternative in piece.alternatives):
+            if any(ends_open(alternative) for alternative in piece.alternatives):
                 return True
             if not piece.skip:
                 return False

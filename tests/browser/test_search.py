@@ -273,10 +273,11 @@ def test_a_search_that_does_not_load_says_so_and_tries_again(loose: Page, addres
 
 def test_offline_is_said_and_over_when_it_is_over(loose: Page, address: str) -> None:
     page = loose
-    page.goto(address)
+    page.goto(address, wait_until="networkidle")
     page.locator("#edx-q").blur()
     page.route("**/parts.json", lambda route: route.abort())
     page.context.set_offline(True)
+    page.wait_for_function("navigator.onLine === false")
     page.locator("#edx-q").fill("surrogate")
     expect(page.get_by_role("heading", name=re.compile("offline"))).to_be_visible()
     page.unroute("**/parts.json")

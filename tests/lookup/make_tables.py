@@ -36,7 +36,7 @@ TABLES: dict[ModuleType, tuple[str, ...]] = {
     cutting: ("LEAST_HELD", "LEAST_PERCENT", "MANY", "LEAST_HELD_HERE", "LEAST_ALONE"),
     evidence: ("SAME_FILE", "RAISED_HERE", "PASSED_HERE", "SAME_NAME", "SAME_LINE", "COMMON_NAMES"),
     filters: ("HASHES",),
-    finding: ("MOST_SHARDS", "LINES_A_SHARD", "ALIKE", "LIMIT"),
+    finding: ("MOST_SHARDS", "LINES_A_SHARD", "LINES", "ALIKE", "LIMIT"),
     frames: ("BEFORE", "AFTER", "LEADING", "LONGEST"),
     index: ("FOLDER", "FORMAT"),
     keys: ("NOT_LETTERS",),

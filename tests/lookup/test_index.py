@@ -7,12 +7,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from generator import dataset
-from generator.lookup import Index, entries, filters, find, index, index_files
+from generator.lookup import Index, entries, filters, find, index, index_files, messages
 from generator.lookup.folded import folded
 from generator.lookup.messages import Raised
+from generator.lookup.pairs import State
 from generator.patterns import compile
 from generator.problems import MachineError, UsageError
 from tests import samples
@@ -102,6 +104,53 @@ def test_a_changed_line_changes_only_the_shards_of_its_message() -> None:
     assert sum(before.get(path) != after.get(path) for path in before.keys() | after.keys()) <= 12
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_an_index_that_is_changed_equals_one_made_anew(seed: int) -> None:
+    """Records come, go and change, many alike, so that words are shared by few, by many and by few again."""
+    rng = Random(seed)
+    pool = [*some(400), *(crowding(number) for number in range(1_000, 1_160))]
+    records = {record.site.id: record for record in rng.sample(pool, 380)}
+    site: dict[str, bytes] = {}
+    state = State()
+    for count in (0, 1, 1, 3, 40, 1, 90, 1, 0, 2):
+        for record in rng.sample(pool, count):
+            change = rng.choice(["come", "go", "line", "class", "words"])
+            records[record.site.id] = changed(record, change, rng)
+            if change == "go":
+                del records[record.site.id]
+        remade = index.Remade(state, messages.grouped(records.values()), "v1")
+        for path, content in remade.files():
+            if content is None:
+                site.pop(path, None)
+            else:
+                site[path] = content
+        state = msgspec.msgpack.decode(msgspec.msgpack.encode(remade.state(b"key")), type=State)
+        assert site == made(list(records.values()))
+
+
+def crowding(number: int) -> Raised:
+    """One of many messages that begin alike and are raised in one file."""
+    return raised(number, f"cannot load the model {number % 75} because {{name}} is {WORDS[number % 5]}", file="a/b.py")
+
+
+def changed(record: Raised, change: str, rng: Random) -> Raised:
+    if change == "line":
+        return record._replace(site=msgspec.structs.replace(record.site, line=rng.randrange(1_000)))
+    if change == "class":
+        return record._replace(error_class=f"{rng.choice(WORDS).title()}Error")
+    if change == "words":
+        return record._replace(pattern=f"{record.pattern} {rng.choice(WORDS)} the {rng.choice(WORDS)}")
+    return record
+
+
+def test_a_changed_index_remakes_few_files() -> None:
+    records = some(600)
+    before = index.Remade(State(), messages.grouped(records), "v1").state(b"")
+    records[300] = records[300]._replace(pattern="no word of this is in another message")
+    remade = list(index.Remade(before, messages.grouped(records), "v1").files())
+    assert 3 <= len(remade) <= 16
+
+
 def test_every_shard_is_named_by_its_keys() -> None:
     content = made(some(200))
     assert set(content) >= {index.MANIFEST, "api/lookup/first.bin", "api/lookup/wider.bin"}
@@ -134,6 +183,13 @@ def test_every_message_finds_itself() -> None:
         assert (found[0].kind, found[0].sites[0].id) == ("match", record.site.id)
 
 
+def test_a_small_index_answers_a_log_of_many_errors() -> None:
+    """All shards of a small index are one: no message there crowds out another."""
+    records = [raised(number, f"cannot {word} the {{name}} of the archive") for number, word in enumerate(WORDS[:9], 1)]
+    log = "\n".join(f"OpenError: cannot {word} the header of the archive" for word in WORDS[:9])
+    assert len(find(log, Index.of_records(records))) == 9
+
+
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -164,15 +220,26 @@ def test_an_address_without_an_index_is_refused(address: str) -> None:
 
 
 def test_a_host_that_does_not_answer_is_the_machines_fault() -> None:
-    with pytest.raises(MachineError, match="cannot be read"):
+    with pytest.raises(MachineError, match=r"check the address and the network \[EDX060\]"):
         Index.of_site("http://127.0.0.1:9/")
 
 
-@pytest.mark.parametrize("manifest", ["", "[]", "{}", '{"format": 1}', "null", '{"format":1,"first":{},"wider":{}}'])
+FAULTY = ["", "[]", "{}", '{"format": 1}', "null", '{"format":1,"first":{},"wider":{}}', "[" * 100_000]
+
+
+@pytest.mark.parametrize("manifest", FAULTY, ids=range(len(FAULTY)))
 def test_a_manifest_that_is_none_is_refused(manifest: str, tmp_path: Path) -> None:
     (tmp_path / "api" / "lookup").mkdir(parents=True)
     (tmp_path / index.MANIFEST).write_text(manifest, "utf-8")
-    with pytest.raises(UsageError, match="is no index"):
+    with pytest.raises(MachineError, match="is no index"):
+        Index.of_site(str(tmp_path))
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    written(some(3), tmp_path)
+    with (tmp_path / index.MANIFEST).open("r+b") as stream:
+        stream.truncate(9_000_000)
+    with pytest.raises(MachineError, match="more than 8,000,000 bytes"):
         Index.of_site(str(tmp_path))
 
 
@@ -180,7 +247,7 @@ def test_a_later_format_is_refused(tmp_path: Path) -> None:
     written(some(3), tmp_path)
     manifest = (tmp_path / index.MANIFEST).read_text("utf-8")
     (tmp_path / index.MANIFEST).write_text(manifest.replace('"format":1', '"format":2'), "utf-8")
-    with pytest.raises(UsageError, match="update Errordex"):
+    with pytest.raises(MachineError, match="update Errordex"):
         Index.of_site(str(tmp_path))
 
 

@@ -33,6 +33,7 @@ class Turn {
   constructor(matcher, keys) {
     this.matcher = matcher;
     this.keys = keys;
+    this.most = Math.max(table.LINES_A_SHARD, Math.floor(table.LINES / 2 ** keys.bits));
   }
 
   async answers(probes, filtered = true) {
@@ -68,7 +69,7 @@ class Turn {
           this.#places.set(shard, []);
         }
         const places = this.#places.get(shard);
-        if (places.length < table.LINES_A_SHARD && places.every((place) => place.line !== probe.line)) {
+        if (places.length < this.most && places.every((place) => place.line !== probe.line)) {
           places.push(probe);
           asked.add(shard);
         }

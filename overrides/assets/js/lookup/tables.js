@@ -35,6 +35,7 @@ export const filters = {
 export const finding = {
   MOST_SHARDS: 32,
   LINES_A_SHARD: 4,
+  LINES: 64,
   ALIKE: 60,
   LIMIT: 10,
 };
