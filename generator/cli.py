@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator import __version__, dataset, lookup_command, own
+from generator import __version__, dataset, ledger_command, lookup_command, own
 from generator.problems import ErrordexError, Problem, address, report
 
 GITHUB_PAGES_BYTES = 1_000_000_000
@@ -40,6 +40,7 @@ def main() -> None:
 
 
 main.add_command(lookup_command.lookup)
+main.add_command(ledger_command.command)
 
 
 @main.command()
@@ -143,15 +144,23 @@ def serve(config_file: Path, address: str) -> None:
 @main.command()
 @click.argument("root", type=click.Path(exists=True, path_type=Path), default="records")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
-@click.option("--against", metavar="SITE", help="Also compare with a published site, a folder or an address.")
-def check(root: Path, form: str, against: str | None) -> None:
-    """Report every problem of the records under ROOT; exit 1 if there is one.
+@click.option("--against", metavar="LEDGER|SITE", help="Also compare with a ledger, or a site's folder or address.")
+@click.option(
+    "--ledger", "listed", type=click.Path(dir_okay=False, path_type=Path), help="The ledger; default: beside ROOT."
+)
+def check(root: Path, form: str, against: str | None, listed: Path | None) -> None:
+    """Report every problem of the records under ROOT, and of the ledger beside them; exit 1 if there is one.
 
-    With --against, a record whose content changed since SITE was published and whose time did not is a problem too.
+    With --against, it is a problem too if a published address would be lost, and if a record of a site changed
+    while its time did not.
     """
-    found, problems = dataset.load(root)
-    if against:
-        problems = tuple(sorted({*problems, *_unstamped(found, against)}))
+    path = listed or ledger_command.beside(root)
+    found, problems = dataset.load(root, docs=path.with_name("docs"))
+    if path.is_file() or against:
+        now = ledger_command.present(path, found)
+        more = list(ledger_command.problems(now)) if path.is_file() else []
+        more += _against(against, now) if against else []
+        problems = tuple(sorted({*problems, *more}))
     if form == "json":
         click.echo(json.dumps([_as_json(problem) for problem in problems], ensure_ascii=False, indent=2))
     elif form == "github":
@@ -161,21 +170,15 @@ def check(root: Path, form: str, against: str | None) -> None:
         click.echo(report(problems), err=True)
     else:
         click.echo(f"{len(found.entries):,} records, no problems")
+        if not path.exists() and path.with_name("mkdocs.yml").is_file():
+            click.echo("No ledger yet: once pages are public, errordex ledger --write keeps their links from dying.")
     if problems:
         sys.exit(1)
 
 
-def _unstamped(found: dataset.Dataset, where: str) -> Iterable[Problem]:
-    from generator import changes, client
-
+def _against(where: str, now: ledger_command.Present) -> list[Problem]:
     try:
-        mirror = client.open_mirror(where)
-        yield from changes.unstamped(
-            mirror.changes(),
-            found.entries,
-            before=lambda ids: ((one, mirror.form(one)) for one in ids),
-            now=lambda entry: dataset.read(entry).form,
-        )
+        return list(ledger_command.against(where, now))
     except ErrordexError as error:
         raise Failure(error) from None
 

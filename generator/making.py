@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from generator import assemble, cache, card, dataset, export, publish, sampling, workers
+from generator import assemble, cache, card, dataset, export, ledger, publish, sampling, workers
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
@@ -86,12 +86,14 @@ class Making:
         before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
         memory = Recollection(before)
         found, self.problems = dataset.load(request.records, docs=request.docs, spool=self.space.spool, memory=memory)
+        listed, faults = ledger.read(request.project / ledger.NAME)
+        self.problems = (*self.problems, *faults)
         known = memory.finish()
         if memory.changed:
             publish.write_cache(self.space.index, cache.encoded(known))
         if self.problems and not request.keep_going:
             raise InvalidRecords(self.problems)
-        self.plan = assemble.plan(found, request.site, request.project, request.records)
+        self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems)
         return self.plan
 
     def needed_shapes(self) -> set[Shape]:
@@ -188,7 +190,8 @@ class Making:
     def _export(self) -> None:
         """Make the parts of the export whose records changed."""
         request, changed = self.request, []
-        for job in export.jobs(self.plan.dataset, request.about):
+        moved = assemble.redirects(self.plan, request.outputs)
+        for job in export.jobs(self.plan.dataset, request.about, moved):
             if not self._kept(job.uri, export.key(job)):
                 changed.append(job)
         function = partial(workers.write_export, self._task, request.about)
