@@ -278,7 +278,10 @@ class Making:
         if not before.pages:
             return None
         gone = [
-            path for uri in before.pages.keys() - self._pages.keys() for path in self._paths(uri, before.pages[uri])
+            path
+            for uri, made in before.pages.items()
+            if not made.has_files_of(self._pages.get(uri))
+            for path in self._paths(uri, made)
         ]
         kept = {path for uri, made in self._pages.items() for path in self._paths(uri, made)} if gone else set()
         exported = {path for made in self._exports.values() for path in made.paths}
