@@ -124,8 +124,8 @@ def kept(dataset: Dataset, found: Iterable[Hub], indexes: Iterable[Index], liste
     empty = sorted(listed.lists - names.keys())
     if not former and not missing and not empty:
         return Kept()
-    leads = _pages(dataset)
-    redirects = [*_present(former, _homes(dataset), leads)]
+    leads = _pages(dataset, [*former, *(uri for uris in missing.values() for uri in uris)])
+    redirects = [*_present(former, _homes(dataset, set(former.values())), leads)]
     gone: dict[str, Gone] = {}
     for final in (False, True):  # who has an heir at once is settled first: that may give another one
         redirects += _missing(missing, leads, gone, final=final)
@@ -154,21 +154,21 @@ def _former(dataset: Dataset, listed: Ledger) -> tuple[dict[str, str], dict[str,
     return dict(sorted(former.items())), {record_id: sorted(uris) for record_id, uris in sorted(missing.items())}
 
 
-def _homes(dataset: Dataset) -> dict[str, Target]:
-    """By id, each record's page."""
-    homes = {one.id: (one.uri, MENDED) for one in dataset.left_out if one.id}
-    return homes | {
-        entry.id: (entry.uri, escape.shortened(entry.message, TITLE_CHARACTERS)) for entry in dataset.entries
-    }
+def _homes(dataset: Dataset, ids: set[str]) -> dict[str, Target]:
+    """The page of each of these records."""
+    mended = {one.id: (one.uri, MENDED) for one in dataset.left_out if one.id in ids}
+    return mended | {one: _target(dataset.by_id[one]) for one in ids if one in dataset.by_id}
 
 
-def _pages(dataset: Dataset) -> dict[str, Target]:
-    """By case-folded address, each page of a record."""
-    pages = {one.uri.casefold(): (one.uri, MENDED) for one in dataset.left_out}
-    return pages | {
-        entry.uri.casefold(): (entry.uri, escape.shortened(entry.message, TITLE_CHARACTERS))
-        for entry in dataset.entries
-    }
+def _pages(dataset: Dataset, addresses: Iterable[str]) -> dict[str, Target]:
+    """The records' pages that are at one of these addresses, by case-folded address."""
+    wanted = {uri.casefold() for uri in addresses}
+    mended = {folded: (one.uri, MENDED) for one in dataset.left_out if (folded := one.uri.casefold()) in wanted}
+    return mended | {folded: _target(entry) for entry in dataset.entries if (folded := entry.uri.casefold()) in wanted}
+
+
+def _target(entry: Entry) -> Target:
+    return entry.uri, escape.shortened(entry.message, TITLE_CHARACTERS)
 
 
 def _present(former: Mapping[str, str], homes: Mapping[str, Target], leads: dict[str, Target]) -> Iterator[Redirect]:

@@ -20,9 +20,10 @@ from generator.assemble import NoticeJob, Outputs
 from generator.cli import main
 from generator.ledger import Ledger
 from generator.pages import Site
-from tests import mirrors, samples, sites
+from tests import crawl, mirrors, samples, sites
 
 ID = "0000000000000001"
+SITE_URL = "https://host.example/some/path/"
 PAGE = "errors/acme/tool/error-1/"
 WITHDRAWN = {"time": "2026-09-01T00:00:00Z", "reason": "Wrong.", "replacement": None}
 
@@ -338,7 +339,7 @@ TestHistories.settings = settings(
 
 def test_a_build_makes_these_pages_and_deletes_them_when_they_are_no_longer_needed(tmp_path: Path) -> None:
     records = samples.tree(tmp_path / "records", *(samples.record(one) for one in range(1, 5)))
-    config = sites.small(tmp_path, site_url="https://host.example/some/path/")
+    config = sites.small(tmp_path, site_url=SITE_URL)
     run("ledger", records, "--write")
     site = sites.built(config)
     whole = sites.contents(site)
@@ -357,6 +358,8 @@ def test_a_build_makes_these_pages_and_deletes_them_when_they_are_no_longer_need
     assert b"url=../moved/" in changed["errors/acme/tool/error-2/index.html"]
     assert b"/errors/acme/tool/error-2/ /errors/acme/tool/moved/ 301" in changed["_redirects"]
     assert PAGE.encode() not in changed["sitemap.xml"]
+    redirects = ("errors/acme/tool/error-2/:", "e/")
+    assert [fault for fault in crawl.faults(site, SITE_URL) if fault.startswith(redirects)] == []
     for one in (1, 2):
         (records / f"{one:02}.json").write_bytes(samples.raw(samples.record(one)))
     sites.built(config, allow_delete=True)
