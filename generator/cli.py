@@ -157,10 +157,7 @@ def check(root: Path, form: str, against: str | None, listed: Path | None) -> No
     path = listed or ledger_command.beside(root)
     found, problems = dataset.load(root, docs=path.with_name("docs"))
     if path.is_file() or against:
-        now = ledger_command.present(path, found)
-        more = list(ledger_command.problems(now)) if path.is_file() else []
-        more += _against(against, now) if against else []
-        problems = tuple(sorted({*problems, *more}))
+        problems = tuple(sorted({*problems, *_of_ledger(path, found, against)}))
     if form == "json":
         click.echo(json.dumps([_as_json(problem) for problem in problems], ensure_ascii=False, indent=2))
     elif form == "github":
@@ -176,9 +173,10 @@ def check(root: Path, form: str, against: str | None, listed: Path | None) -> No
         sys.exit(1)
 
 
-def _against(where: str, now: ledger_command.Present) -> list[Problem]:
+def _of_ledger(path: Path, found: dataset.Dataset, against: str | None) -> list[Problem]:
     try:
-        return list(ledger_command.against(where, now))
+        now = ledger_command.present(path, found)
+        return [*ledger_command.problems(now), *(ledger_command.against(against, now) if against else ())]
     except ErrordexError as error:
         raise Failure(error) from None
 

@@ -34,14 +34,16 @@ def beside(root: Path) -> Path:
 
 def present(path: Path, found: Dataset) -> Present:
     """The ledger at `path`, if there is one, beside what the site has."""
-    listed, faults = ledger.read(path)
+    listed, faults = _read(path)
     hubs, indexes = permalinks.lists(found, listed)
     site = ledger.of_site(found, hubs, indexes)
     return Present(str(path), listed, tuple(faults), found, site, permalinks.kept(found, hubs, indexes, listed))
 
 
 def problems(now: Present) -> Iterator[Problem]:
-    """What is wrong with a ledger, and with records by what it lists."""
+    """What is wrong with a ledger, and with records by what it lists; nothing where there is none."""
+    if not Path(now.where).is_file():
+        return
     yield from now.faults
     yield from ledger.conflicts(now.listed, now.found)
     yield from ledger.incomplete(ledger.lacking(now.listed, now.site), now.where)
@@ -50,7 +52,7 @@ def problems(now: Present) -> Iterator[Problem]:
 def against(where: str, now: Present) -> Iterator[Problem]:
     """What would be lost of `where`, a ledger, a site's folder or its address; of a site also silent changes."""
     if Path(where).is_file():
-        published, faults = ledger.read(Path(where))
+        published, faults = _read(Path(where))
     else:
         mirror = client.open_mirror(where)
         published, faults = _published(mirror, where)
@@ -62,6 +64,11 @@ def against(where: str, now: Present) -> Iterator[Problem]:
         )
     yield from faults
     yield from permalinks.lost(published, where, now.found, now.site, now.kept)
+
+
+def _read(path: Path) -> tuple[Ledger, list[Problem]]:
+    with publish.machine_errors():
+        return ledger.read(path)
 
 
 def _published(mirror: Mirror, where: str) -> tuple[Ledger, list[Problem]]:
@@ -83,30 +90,30 @@ def command(root: Path, write: bool, path: Path | None) -> None:
     The ledger lists every page that was ever published, so that none is lost. Nothing is entered while a record
     has a problem, or takes the page or the id of another.
     """
+    try:
+        _command(root, path or beside(root), write)
+    except MachineError as error:
+        click.echo(str(error), err=True)
+        sys.exit(error.exit_status)
+
+
+def _command(root: Path, path: Path, write: bool) -> None:
     found, faulty = dataset.load(root)
-    now = present(path or beside(root), found)
+    now = present(path, found)
     wrong = sorted({*faulty, *now.faults, *ledger.conflicts(now.listed, found)})
     if wrong:
         click.echo(report(wrong), err=True)
         sys.exit(1)
     lines = ledger.lacking(now.listed, now.site)
     if write:
-        _write(Path(now.where), now.listed | now.site)
+        with publish.machine_errors():
+            publish.write_cache(path, ledger.written(now.listed | now.site))
         click.echo(f"{now.where}: {_pages(len(lines))} added")
     elif lines:
         click.echo("\n".join(lines))
         click.echo(f"{now.where} lacks {_pages(len(lines))}; errordex ledger --write adds them", err=True)
     else:
         click.echo(f"{now.where}: has every page of the site")
-
-
-def _write(path: Path, whole: Ledger) -> None:
-    try:
-        with publish.machine_errors():
-            publish.write_cache(path, ledger.written(whole))
-    except MachineError as error:
-        click.echo(str(error), err=True)
-        sys.exit(error.exit_status)
 
 
 def _pages(count: int) -> str:

@@ -130,6 +130,14 @@ def test_two_removed_records_of_one_address_share_its_page() -> None:
     assert fates == dict.fromkeys([PAGE, "errors/acme/tool/b/", *(f"e/{one:016x}/" for one in (1, 2, 3))], heir)
 
 
+def test_a_record_that_cannot_be_read_is_being_mended_and_not_gone(tmp_path: Path) -> None:
+    records = samples.tree(tmp_path, *ELSEWHERE)
+    (records / f"{ID}.json").write_bytes(b"{")
+    found, problems = dataset.load(records)
+    plan = assemble.plan(found, Site(), published=parsed(f"{PAGE}\t{ID}"), problems=problems)
+    assert [(job.uri, job.title) for job in assemble.notice_jobs(plan)] == [(PAGE, permalinks.MENDED)]
+
+
 def test_a_redirect_is_as_small_as_a_permalink() -> None:
     (file,) = permalinks.files(
         permalinks.RedirectJob("x", (permalinks.Redirect(PAGE, "errors/acme/new/a/", "No <file>"),)),
