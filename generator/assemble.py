@@ -16,8 +16,11 @@ from generator import discovery, feeds, hubs, listings, mirror, pages, permalink
 from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.hubs import Hub, HubPage, Index
+from generator.ledger import Ledger
 from generator.listings import Listed, Listing
 from generator.pages import Neighbours, Place, Site, View
+from generator.permalinks import GONE, MENDED, Kept, Redirect
+from generator.problems import Problem
 from generator.stencil import Shape, Stencil
 
 RECORD_TEMPLATE, HUB_TEMPLATE, INDEX_TEMPLATE = "record.md.jinja", "hub.md.jinja", "index.md.jinja"
@@ -28,6 +31,14 @@ ROWS_TEMPLATE = "rows.md.jinja"
 LEFT_OUT = (
     "The record of this error has a fault, so its page is left out until that is mended. "
     "The address stays: the page comes back here."
+)
+REMOVED = (
+    "The record of this error was removed, and none was named to read instead. "
+    "The address stays, so that links to it do not end in an error. The same error may be explained elsewhere:"
+)
+EMPTY = (
+    "No error is listed here any more, or too few for a list of their own. "
+    "The address stays: the list comes back here when it has errors again."
 )
 
 
@@ -85,7 +96,8 @@ class Plan:
     """What the dataset says a site has.
 
     `root` is how the paths of record files begin, and `folder` the same place within the project's
-    repository (empty where it lies elsewhere).
+    repository (empty where it lies elsewhere). `kept` are the published addresses that no page has now, and
+    `faulty` the ids that faulty records may have.
     """
 
     dataset: Dataset
@@ -96,6 +108,8 @@ class Plan:
     also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     hubs: tuple[Hub, ...] = ()
     indexes: tuple[Index, ...] = ()
+    kept: Kept = field(default_factory=Kept)
+    faulty: frozenset[str] = frozenset()
 
     @cached_property
     def family_repositories(self) -> dict[str, int]:
@@ -117,9 +131,20 @@ class Plan:
         return hub.uri if hub else ""
 
 
-def plan(dataset: Dataset, site: Site, project: Path | None = None, records: Path | None = None) -> Plan:
-    """Choose related errors and lists for a dataset; `records` is its folder, `project` that of mkdocs.yml."""
-    listed = hubs.hubs(dataset)
+def plan(
+    dataset: Dataset,
+    site: Site,
+    project: Path | None = None,
+    records: Path | None = None,
+    published: Ledger | None = None,
+    problems: Iterable[Problem] = (),
+) -> Plan:
+    """Choose related errors and lists for a dataset, and what becomes of published pages that it lacks.
+
+    `records` is its folder, `project` that of mkdocs.yml; `problems` are those of what was left out.
+    """
+    published = published or Ledger()
+    listed, indexes = permalinks.lists(dataset, published)
     return Plan(
         dataset,
         f"{records}/",
@@ -128,7 +153,9 @@ def plan(dataset: Dataset, site: Site, project: Path | None = None, records: Pat
         related={key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()},
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
         hubs=listed,
-        indexes=hubs.indexes(dataset, listed),
+        indexes=indexes,
+        kept=permalinks.kept(dataset, listed, indexes, published),
+        faulty=frozenset(name for one in problems for name in (one.record, Path(one.where).stem)),
     )
 
 
@@ -207,11 +234,17 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob]:
 
 
 def notice_jobs(plan: Plan) -> Iterator[NoticeJob]:
-    """A job for each page that stays in the place of a record's: those left out for their faults."""
+    """A job for each page that stays in the place of another: of records left out or gone, of lists without records."""
+    repositories = {hub.uri: Place(hub.uri, hub.key) for hub in plan.hubs if hub.kind == "repository"}
+    everything = Place(urls.hub("errors"), "Repositories")
     for one in plan.dataset.left_out:
-        hub = plan.hub("repository", one.repo)
-        place = Place(hub.uri, one.repo) if hub else Place(urls.hub("errors"), "All errors")
-        yield NoticeJob(one.uri, one.id, "This page is being mended", LEFT_OUT, place)
+        yield NoticeJob(one.uri, one.id, MENDED, LEFT_OUT, repositories.get(urls.repository(one.repo), everything))
+    for uri, record_id in plan.kept.gone:
+        title, text = (MENDED, LEFT_OUT) if record_id in plan.faulty else (GONE, REMOVED)
+        yield NoticeJob(uri, record_id, title, text, repositories.get(f"{'/'.join(uri.split('/')[:3])}/", everything))
+    parents = {index.uri: Place(index.uri, index.title) for index in plan.indexes}
+    for uri in plan.kept.empty:
+        yield NoticeJob(uri, "", "This list is empty now", EMPTY, parents.get(f"{uri.split('/')[0]}/", everything))
 
 
 def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
@@ -374,11 +407,16 @@ def article(plan: Plan, src_uri: str) -> Article | None:
 
 
 def moved(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Former pages' addresses and where they went."""
-    for entry in plan.dataset.entries:
-        for alias in entry.aliases:
-            repo, _, slug = alias.rpartition("/")
-            yield urls.page(repo, slug), entry.uri
+    """Former addresses and where they lead, pages first: those without a permalink's id."""
+    for one in sorted(plan.kept.redirects, key=lambda one: one.uri.startswith(urls.hub("e"))):
+        yield one.uri, one.target
+
+
+def redirects(plan: Plan, outputs: Outputs) -> Iterator[Redirect]:
+    """The pages that lead from former addresses to present ones; permalinks only where those are made."""
+    for one in plan.kept.redirects:
+        if outputs.permalinks or not one.uri.startswith(urls.hub("e")):
+            yield one
 
 
 def site_files(plan: Plan, documents: Sequence[tuple[str, str]]) -> Iterator[File]:

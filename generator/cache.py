@@ -89,6 +89,10 @@ class Made(msgspec.Struct, frozen=True, gc=False, array_like=True):
     record_id: str
     mirrored: bool
 
+    def has_files_of(self, other: "Made | None") -> bool:
+        """Whether its files are those of `other`, made at the same address."""
+        return other is not None and (self.record_id, self.mirrored) == (other.record_id, other.mirrored)
+
 
 class Exported(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A job of the JSON export that was published: its key, its files with their state and size, and what it gave."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator import __version__, dataset, kit_command, lookup_command, own, triage_command
+from generator import __version__, dataset, kit_command, ledger_command, lookup_command, own, triage_command
 from generator.problems import ErrordexError, Problem, address, report
 
 GITHUB_PAGES_BYTES = 1_000_000_000
@@ -39,7 +39,7 @@ def main() -> None:
     """
 
 
-for command in (lookup_command.lookup, kit_command.kit, triage_command.triage):
+for command in (ledger_command.command, lookup_command.lookup, kit_command.kit, triage_command.triage):
     main.add_command(command)
 
 
@@ -146,15 +146,20 @@ def serve(config_file: Path, address: str) -> None:
 @main.command()
 @click.argument("root", type=click.Path(exists=True, path_type=Path), default="records")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
-@click.option("--against", metavar="SITE", help="Also compare with a published site, a folder or an address.")
-def check(root: Path, form: str, against: str | None) -> None:
-    """Report every problem of the records under ROOT; exit 1 if there is one.
+@click.option("--against", metavar="LEDGER|SITE", help="Also compare with a ledger, or a site's folder or address.")
+@click.option(
+    "--ledger", "listed", type=click.Path(dir_okay=False, path_type=Path), help="The ledger; default: beside ROOT."
+)
+def check(root: Path, form: str, against: str | None, listed: Path | None) -> None:
+    """Report every problem of the records under ROOT, and of the ledger beside them; exit 1 if there is one.
 
-    With --against, a record whose content changed since SITE was published and whose time did not is a problem too.
+    With --against, it is a problem too if a published address would be lost, and if a record of a site changed
+    while its time did not.
     """
-    found, problems = dataset.load(root)
-    if against:
-        problems = tuple(sorted({*problems, *_unstamped(found, against)}))
+    path = listed or ledger_command.beside(root)
+    found, problems = dataset.load(root, docs=path.with_name("docs"))
+    if path.is_file() or against:
+        problems = tuple(sorted({*problems, *_of_ledger(path, found, against)}))
     if form == "json":
         click.echo(json.dumps([_as_json(problem) for problem in problems], ensure_ascii=False, indent=2))
     elif form == "github":
@@ -164,21 +169,16 @@ def check(root: Path, form: str, against: str | None) -> None:
         click.echo(report(problems), err=True)
     else:
         click.echo(f"{len(found.entries):,} records, no problems")
+        if not path.exists() and path.with_name("mkdocs.yml").is_file():
+            click.echo("No ledger yet: once pages are public, errordex ledger --write keeps their links from dying.")
     if problems:
         sys.exit(1)
 
 
-def _unstamped(found: dataset.Dataset, where: str) -> Iterable[Problem]:
-    from generator import changes, client
-
+def _of_ledger(path: Path, found: dataset.Dataset, against: str | None) -> list[Problem]:
     try:
-        mirror = client.open_mirror(where)
-        yield from changes.unstamped(
-            mirror.changes(),
-            found.entries,
-            before=lambda ids: ((one, mirror.form(one)) for one in ids),
-            now=dataset.form,
-        )
+        now = ledger_command.present(path, found)
+        return [*ledger_command.problems(now), *(ledger_command.against(against, now) if against else ())]
     except ErrordexError as error:
         raise Failure(error) from None
 

@@ -9,6 +9,7 @@ in step with a mirror.
 
 import csv
 import hashlib
+import html
 import io
 import re
 import zlib
@@ -34,6 +35,7 @@ PART_BYTES, PART_LINES = 25_000_000, 40_000_000
 """The largest bulk file that is read, packed and unpacked."""
 
 _ID = re.compile(r"[0-9a-f]{16}\Z")
+_LOCATION = re.compile(r"<loc>([^<]{1,2048})</loc>")
 _COLUMNS = ("id", "time", "sha256")
 Answer = TypeVar("Answer", bound=msgspec.Struct)
 
@@ -81,6 +83,23 @@ class Mirror:
     def family(self, tag: str) -> Iterator[Row]:
         """The records of a family, sorted by repository and slug."""
         return self._pages(f"api/{urls.hub('families', tag).rstrip('/')}.json", FamilyList)
+
+    def pages(self) -> Iterator[str]:
+        """The addresses in the site's sitemaps, relative to its root; none where the site names none of its own."""
+        site = self.version().site or ""
+        for uri in self._locations("sitemap.xml", site) if site else ():
+            if uri.endswith(".xml"):
+                yield from self._locations(uri, site)
+            else:
+                yield uri
+
+    def _locations(self, uri: str, site: str) -> Iterator[str]:
+        try:
+            content = self._transport.fetch(uri, LIST_BYTES).decode("utf-8", "replace")
+        except MissingError:
+            return
+        found = (html.unescape(location) for location in _LOCATION.findall(content))
+        yield from (address.removeprefix(site) for address in found if address.startswith(site))
 
     def changes(self) -> list[Change]:
         """Id, time and hash of every record, newest first, from `modified.csv`."""

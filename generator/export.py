@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from generator import agents, bulk, feeds, hosting, mirror, openapi, schema
+from generator import agents, bulk, feeds, hosting, mirror, openapi, permalinks, schema
 from generator import dataset as data
 from generator.about import About
 from generator.api import Part
@@ -13,8 +13,9 @@ from generator.dataset import Dataset
 from generator.feeds import FeedJob
 from generator.files import File
 from generator.hosting import Security
+from generator.permalinks import Redirect, RedirectJob
 
-Job = PartJob | FeedJob
+Job = PartJob | FeedJob | RedirectJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +26,35 @@ class Made:
     part: tuple[str, Part] | None = None
 
 
-def jobs(dataset: Dataset, about: About) -> Iterator[Job]:
-    """What needs the records' text; each job is up to a second's work, so hand them out one at a time."""
+def jobs(dataset: Dataset, about: About, moved: Iterable[Redirect] = ()) -> Iterator[Job]:
+    """What needs the records' text or is many files; each job is up to a second's work: hand them out one at a time.
+
+    `moved` are the redirects from former addresses.
+    """
     yield from bulk.jobs(dataset)
     yield from feeds.jobs(dataset, about)
+    yield from permalinks.jobs(moved)
 
 
 def make(job: Job, about: About) -> Made:
     """A job's files; its records are read again, one at a time."""
     if isinstance(job, FeedJob):
         return Made(tuple(feeds.files(job, about)))
+    if isinstance(job, RedirectJob):
+        return Made(tuple(permalinks.files(job, about.url)))
     file, part = bulk.part(job)
     return Made((file,), (job.repo, part))
 
 
+def weight(job: Job) -> int:
+    """How many records a job reads, or files it makes."""
+    return len(job.redirects) if isinstance(job, RedirectJob) else len(job.entries)
+
+
 def key(job: Job) -> bytes:
     """Changes when a job's files do, as long as settings and version stay: 32 bytes."""
+    if isinstance(job, RedirectJob):
+        return hashlib.sha256(repr(job).encode()).digest()
     head = f"{job.uri}\n{job.title}\n{job.page}\n" if isinstance(job, FeedJob) else f"{job.uri}\n"
     return hashlib.sha256(head.encode() + b"".join(entry.digest for entry in job.entries)).digest()
 

@@ -208,6 +208,9 @@ _KINDS = (
     ),
 )
 
+FOLDERS = frozenset(kind.folder for kind in _KINDS)
+"""The folders that hold lists; none is ever taken away, since published addresses begin with them."""
+
 
 def hubs(dataset: Dataset) -> tuple[Hub, ...]:
     """All hubs, sorted by address; no two addresses are the same, also when case is folded."""

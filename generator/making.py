@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from generator import assemble, cache, card, dataset, export, publish, sampling, workers
+from generator import assemble, cache, card, dataset, export, ledger, publish, sampling, workers
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
@@ -99,12 +99,14 @@ class Making:
         before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
         memory = Recollection(before)
         found, self.problems = dataset.load(request.records, docs=request.docs, spool=self.space.spool, memory=memory)
+        listed, faults = ledger.read(request.project / ledger.NAME)
+        self.problems = (*self.problems, *faults)
         known = memory.finish()
         if memory.changed:
             publish.write_cache(self.space.index, cache.encoded(known))
         if self.problems and not request.keep_going:
             raise InvalidRecords(self.problems)
-        self.plan = assemble.plan(found, request.site, request.project, request.records)
+        self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems)
         return self.plan
 
     def needed_shapes(self) -> set[Shape]:
@@ -155,9 +157,10 @@ class Making:
     def _begin_exports(self) -> None:
         """Hand out the parts of the export whose records changed."""
         request = self.request
-        jobs = export.jobs(self.plan.dataset, request.about)
+        moved = assemble.redirects(self.plan, request.outputs)
+        jobs = export.jobs(self.plan.dataset, request.about, moved)
         changed = [job for job in jobs if not self._kept(job.uri, export.key(job))]
-        work = len(self._changed) + sum(len(job.entries) for job in changed) // RECORDS_A_PAGE
+        work = len(self._changed) + sum(map(export.weight, changed)) // RECORDS_A_PAGE
         if work > ALONE:
             self._crew.count = request.jobs or workers.default_jobs()
         self._exporting = self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed))
@@ -320,7 +323,10 @@ class Making:
         if not before.pages:
             return None
         gone = [
-            path for uri in before.pages.keys() - self._pages.keys() for path in self._paths(uri, before.pages[uri])
+            path
+            for uri, made in before.pages.items()
+            if not made.has_files_of(self._pages.get(uri))
+            for path in self._paths(uri, made)
         ]
         kept = {path for uri, made in self._pages.items() for path in self._paths(uri, made)} if gone else set()
         exported = {path for made in self._exports.values() for path in made.paths}

@@ -28,6 +28,8 @@ from generator import (
     decode,
     hosting,
     kit_command,
+    ledger,
+    ledger_command,
     own,
     own_refresh,
     patterns,
@@ -461,6 +463,64 @@ def no_copy(folder: Path) -> Iterator[str]:
     yield raised(lambda: copies.sync(canned(), saved(folder, document())))
 
 
+def forgotten_alias(folder: Path) -> Iterator[str]:
+    """Against a ledger with one line, `check`'s reports of a record at another page, id, case, and of none."""
+    yield from of_ledger(folder, LISTED, document(slug="other"))
+
+
+def listed_elsewhere(folder: Path) -> Iterator[str]:
+    yield from of_ledger(folder, LISTED, document(slug="listed", id=OTHER))
+    alias = document(slug="b", id=OTHER, aliases=["sgl-project/sglang/listed"])
+    yield from of_ledger(folder, LISTED, document(slug="new", aliases=["sgl-project/sglang/listed"]), alias)
+
+
+def other_case(folder: Path) -> Iterator[str]:
+    yield from of_ledger(folder, LISTED, document(slug="Listed"))
+
+
+def malformed_ledger(folder: Path) -> Iterator[str]:
+    for content in (
+        b"\n",
+        b"<<<<<<< HEAD\n",
+        LISTED.replace(b"\t", b" "),
+        b"/" + LISTED,
+        LISTED.upper(),
+        b"\xff\x1b[31m",
+    ):
+        (folder / ledger.NAME).write_bytes(content)
+        faults = ledger.read(folder / ledger.NAME)[1]
+        yield from (str(InvalidRecords([fault])) for fault in faults)
+
+
+def incomplete_ledger(folder: Path) -> Iterator[str]:
+    yield from of_ledger(folder, b"", document(), only="EDX065")
+    now = ledger_command.present(folder / ledger.NAME, dataset.load(folder)[0])
+    lines = ledger.lacking(now.listed, now.site)
+    yield from (str(InvalidRecords([one])) for one in ledger.incomplete(lines[:1], now.where))
+
+
+def lost_pages(folder: Path) -> Iterator[str]:
+    lines = b"errors/acme/tool/\t-\n" + LISTED
+    for changed in (document(slug="other"), document(slug="listed", id=OTHER), document(slug="b", id=OTHER)):
+        (folder / "lines.tsv").write_bytes(lines)
+        now = ledger_command.present(folder / "none.tsv", dataset.load(saved(folder, changed))[0])
+        problems = list(ledger_command.against(str(folder / "lines.tsv"), now))
+        assert len(problems) == 2
+        yield from (str(InvalidRecords([problem])) for problem in problems)
+
+
+LISTED = b"errors/sgl-project/sglang/listed/\tb318b4f842689251\n"
+
+
+def of_ledger(folder: Path, lines: bytes, *documents: dict[str, Any], only: str = "") -> Iterator[str]:
+    """The problems of records with this ledger, but for that it is not complete, or only those of one code."""
+    (folder / ledger.NAME).write_bytes(lines)
+    now = ledger_command.present(folder / ledger.NAME, dataset.load(saved(folder, *documents))[0])
+    for problem in ledger_command.problems(now):
+        if problem.code == only or (problem.code != "EDX065" and not only):
+            yield str(InvalidRecords([problem]))
+
+
 PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX011", skeletons),
     ("EDX012", no_id),
@@ -492,6 +552,12 @@ PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX073", no_event),
     ("EDX088", no_lookup_index),
     ("EDX089", faulty_lookup_index),
+    ("EDX064", malformed_ledger),
+    ("EDX065", incomplete_ledger),
+    ("EDX066", listed_elsewhere),
+    ("EDX067", forgotten_alias),
+    ("EDX068", other_case),
+    ("EDX069", lost_pages),
 ]
 
 

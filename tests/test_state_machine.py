@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
 
-from generator import builds
+from generator import builds, dataset, ledger, ledger_command
 from generator.problems import InvalidRecords
 from tests import samples, sites
 
@@ -132,6 +132,13 @@ class Histories(RuleBasedStateMachine):
     @rule(setting=st.sampled_from(sorted(SETTINGS)), values=st.data())
     def setting(self, setting: str, values: st.DataObject) -> None:
         self.settings[setting] = values.draw(SETTINGS[setting])
+
+    @rule()
+    def enter(self) -> None:
+        """What there is now goes into the ledger, whoever had it before."""
+        path = self.folder / ledger.NAME
+        now = ledger_command.present(path, dataset.load(self.folder / "records")[0])
+        path.write_bytes(ledger.written(now.listed | now.site))
 
     @rule()
     def build(self) -> None:

@@ -1,4 +1,4 @@
-// The page for unknown addresses: a permalink that was spelt otherwise is offered as it should be.
+// The page for unknown addresses: a permalink that was spelt otherwise goes where it should, and is offered meanwhile.
 import "./paste.js";
 import { fill, make } from "./search/dom.js";
 
@@ -14,5 +14,6 @@ if (found) {
     says.before(make("p", {}, fill(words.no_such_id, id)));
   } else {
     says.before(make("p", {}, words.meant, " ", make("a", { href: target.href }, `/e/${id}/`)));
+    location.replace(target.href + location.hash);
   }
 }
