@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator import __version__, dataset, lookup_command, own
+from generator import __version__, authoring_command, dataset, lookup_command, own
 from generator.problems import ErrordexError, Problem, address, report
 
 GITHUB_PAGES_BYTES = 1_000_000_000
@@ -40,6 +40,8 @@ def main() -> None:
 
 
 main.add_command(lookup_command.lookup)
+main.add_command(authoring_command.draft_command)
+main.add_command(authoring_command.drift_command)
 
 
 @main.command()
@@ -160,7 +162,8 @@ def check(root: Path, form: str, against: str | None) -> None:
     elif problems:
         click.echo(report(problems), err=True)
     else:
-        click.echo(f"{len(found.entries):,} records, no problems")
+        drafts = f", {len(found.drafts):,} drafts" if found.drafts else ""
+        click.echo(f"{len(found.entries):,} records{drafts}, no problems")
     if problems:
         sys.exit(1)
 
