@@ -239,6 +239,8 @@ def _said(one: Drift, written: set[str]) -> str:
             before = f"{record.error_class}: {record.error_message}"
             after = f"{fate.site.error_class}: {fate.site.message}"
             return f"reworded at {fate.path}:{fate.line}: {shown(before, 200)} is now {shown(after, 200)}"
+        case "unsure" if fate.line:
+            return f"no longer raised there, but its words stand at {fate.path}:{fate.line}; look at it"
         case "unsure":
             return "its lines are not there, and no reader of its language can tell more; look at it"
     return "gone"

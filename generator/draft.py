@@ -50,7 +50,7 @@ def drafts(checkout: Checkout, at: At, records: Sequence[Record], taken: Iterabl
     """
     own = [record for record in records if record.repo.casefold() == at.repo.casefold()]
     fates = pairing.pair(own, checkout.sources)
-    known = {(fate.path, fate.line) for fate in fates.values() if fate.path}
+    known = {(fate.path, fate.line) for fate in fates.values() if fate.state in ("there", "moved", "reworded")}
     ids = {*taken, *(record.id for record in records)}
     slugs = {record.slug.casefold() for record in own}
     files: list[File] = []

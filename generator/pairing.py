@@ -27,12 +27,15 @@ ALIKE = 0.5
 _LITTLE = 0.35
 _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 _LINES_OF_A_STATEMENT = 4
+_FEW_WORDS, _WORDS_LOOKED_FOR = 12, 40
+"""Characters: fewer lead nowhere, and more would run over a line's end."""
 
 
 class Fate(NamedTuple):
     """What became of a record's raise: the file and 1-based line where it is now, and the site that a reader found.
 
-    A record that is `gone` has no path; one that is `unsure` may be there, in a language that has no reader.
+    A record that is `gone` has no path. One that is `unsure` may be there: in a language that has no reader, or, where
+    there is a line, as words that something else than a raise statement holds.
     """
 
     state: State
@@ -162,7 +165,17 @@ def _by_text(record: Record, source: Source | None) -> Fate:
         line = max(found, key=lambda line: (_around(record, source, line), -abs(record.line_number - line)))
         here = line == record.line_number
         return Fate("there" if here else "moved", source.path, line)
+    if line := _words_line(record, source):
+        return Fate("unsure", source.path, line)
     return Fate("gone" if source.read else "unsure")
+
+
+def _words_line(record: Record, source: Source) -> int:
+    """The first line outside of raise sites that has the longest run of the message's words; 0 without one."""
+    words = max(wording(record.error_message).split(HOLE), key=len).strip()[:_WORDS_LOOKED_FOR]
+    inside = {line for site in source.sites for line in range(site.line, site.last + 1)}
+    lines = enumerate(source.lines, 1)
+    return next((at for at, line in lines if len(words) >= _FEW_WORDS and words in line and at not in inside), 0)
 
 
 # What is compared
