@@ -63,7 +63,7 @@ def read(root: Path, *, prefix: str = "", also: Collection[str] = (), exclude: S
 
 def _skipped(where: str, reason: str) -> Problem:
     printable = where if where.isprintable() else shown(where)
-    return Problem(printable, 0, "", "", f"not read: {reason}", "EDX077")
+    return Problem(printable, 0, "", "", f"this source is not read: {reason}", "EDX077")
 
 
 def _files(root: Path) -> Iterator[Path]:

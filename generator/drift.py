@@ -47,6 +47,8 @@ def _fields(record: Record, fate: Fate, source: Source, sha: str) -> dict[str, A
     blank = not record.source_code.strip()
     before = CONTEXT_LINES if blank else record.line_number - record.source_code_start
     after = CONTEXT_LINES if blank else record.source_code_end - record.line_number
+    if record.source_code_start == 1:  # cut short by the file's beginning
+        before = max(before, after)
     start, end = max(1, fate.line - before), min(len(source.lines), fate.line + after)
     fields = {
         "filePath": fate.path,

@@ -23,7 +23,6 @@ from click.testing import CliRunner
 from generator import (
     builds,
     changes,
-    checkout,
     client,
     copies,
     dataset,
@@ -41,6 +40,7 @@ from generator import (
 from generator.about import About
 from generator.api import Change
 from generator.assemble import Job, Outputs
+from generator.checkout import read as read_checkout
 from generator.checks import CHECKS
 from generator.cli import main
 from generator.client import Mirror
@@ -321,7 +321,7 @@ def unread_source(folder: Path) -> Iterator[str]:
     (sources / "latin.py").write_bytes(b"raise ValueError('\xe4')")
     (sources / "link.py").symlink_to(outside)
     (sources / "wrong.py").write_text("raise !", "utf-8")
-    found = checkout.read(sources)
+    found = read_checkout(sources)
     assert len(found.skipped) == 3
     yield from (str(InvalidRecords([problem])) for problem in found.skipped)
 
