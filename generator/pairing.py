@@ -35,7 +35,7 @@ class Fate(NamedTuple):
     """What became of a record's raise: the file and 1-based line where it is now, and the site that a reader found.
 
     A record that is `gone` has no path. One that is `unsure` may be there: in a language that has no reader, or, where
-    there is a line, as words that something else than a raise statement holds.
+    there is a line, as words that another raise has amid other lines, or that something else than a raise holds.
     """
 
     state: State
@@ -84,8 +84,11 @@ def pair(records: Sequence[Record], sources: Mapping[str, Source]) -> dict[str, 
     pairing.settle(_same_in_file(pairing))
     pairing.settle(_same_elsewhere(pairing))
     pairing.settle(_reworded(pairing), reworded=True)
+    saying = _by_wording(pairing)
     for record in pairing.open.values():
-        pairing.fates[record.id] = _by_text(record, sources.get(record.file_path))
+        fate = _by_text(record, sources.get(record.file_path))
+        others = saying.get(wording(record.error_message), ())
+        pairing.fates[record.id] = Fate("unsure", *others[0]) if others and fate.state == "gone" else fate
     return pairing.fates
 
 
@@ -124,16 +127,23 @@ def _same_in_file(pairing: _Pairing) -> Iterator[_Candidate]:
 
 def _same_elsewhere(pairing: _Pairing) -> Iterator[_Candidate]:
     """Sites of other files that say the same amid the same lines: the file was moved, or its code."""
-    saying: defaultdict[str, list[Site]] = defaultdict(list)
-    if pairing.open:
-        for source in pairing.sources.values():
-            for site in pairing.free(source.sites):
-                saying[site.wording].append(site)
+    saying = _by_wording(pairing)
     for record in pairing.open.values():
-        for site in saying[wording(record.error_message)]:
-            likeness = _likeness(record, site, pairing.sources[site.path])
+        for path, line in saying.get(wording(record.error_message), ()):
+            source = pairing.sources[path]
+            site = next(site for site in source.sites if site.line == line)
+            likeness = _likeness(record, site, source)
             if likeness >= ALIKE:
                 yield _candidate(record, site, likeness)
+
+
+def _by_wording(pairing: _Pairing) -> dict[str, list[tuple[str, int]]]:
+    """Where the sites are that no record has yet, by what they say."""
+    saying: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+    for source in pairing.sources.values() if pairing.open else ():
+        for site in pairing.free(source.sites):
+            saying[site.wording].append((site.path, site.line))
+    return saying
 
 
 def _reworded(pairing: _Pairing) -> Iterator[_Candidate]:

@@ -250,6 +250,14 @@ def test_words_outside_of_a_raise_are_pointed_at(drafted: tuple[Path, Path], tmp
     assert {row["line"]: (row["state"], row["newLine"]) for row in found["records"]}[8] == ("unsure", 8)
 
 
+def test_the_same_words_amid_other_lines_are_pointed_at(drafted: tuple[Path, Path], tmp_path: Path) -> None:
+    other = "def other():\n    do()\n    raise ValueError('a path is needed')\n"
+    folder = source(tmp_path / "new", reader="", elsewhere=other)
+    rows = {row["line"]: row for row in compare(folder, drafted[1], status=1)["records"]}
+    assert (rows[8]["state"], rows[8]["newPath"], rows[8]["newLine"]) == ("unsure", "elsewhere.py", 3)
+    assert rows[11]["state"] == "gone"
+
+
 def test_two_equal_raises_are_told_apart_by_their_lines(tmp_path: Path) -> None:
     one = "def a(x):\n    if x > 1:\n        raise ValueError('not yet done')\n    return x * 2\n\n\n"
     two = "def b(y):\n    for _ in y:\n        raise ValueError('not yet done')\n    return len(y)\n\n\n"
