@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from benchmarks.raise_sites import Site
+from generator.raise_sites import Site
 
 # Families: the first row that fits the class or the message is the record's; the expression reads "class: message".
 

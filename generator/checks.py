@@ -52,6 +52,16 @@ def is_id(text: str) -> bool:
     return bool(_ID.match(text))
 
 
+def is_commit(text: str) -> bool:
+    """Whether `text` is a whole commit id: 40 lower-case hexadecimal digits."""
+    return bool(_SHA.match(text))
+
+
+def is_path(text: str) -> bool:
+    """Whether `text` is a file's path from a repository's root, and stays in it."""
+    return not ({"", ".", ".."} & set(text.split("/")) or _CONTROL.search(text) or "\\" in text)
+
+
 def is_slug(text: str) -> bool:
     """Whether `text` can stand in a URL as one segment, once `urls` has spelt it."""
     return bool(text) and not _UNSAFE.search(text) and text.strip(".") != ""
@@ -138,15 +148,16 @@ def url_host(record: Record) -> Iterator[Fault]:
 
 
 def url_pinned(record: Record) -> Iterator[Fault]:
-    """`githubUrl` is pinned to `analyzedSha`."""
+    """`githubUrl` is pinned to `checkedSha` where that is given, else to `analyzedSha`."""
     prefix = f"https://github.com/{record.repo}/blob/"
     commit = record.github_url.removeprefix(prefix).split("/")[0]
-    if record.github_url.startswith(prefix) and commit != record.analyzed_sha:
+    checked = getattr(record, "checked_sha", None)
+    if record.github_url.startswith(prefix) and commit != (checked or record.analyzed_sha):
         yield Fault(
             "EDX017",
             "githubUrl",
-            f"githubUrl points at {shown(commit)}, not at the analysed commit",
-            f"put {shown(record.analyzed_sha)} there",
+            f"githubUrl points at {shown(commit)}, not at the {'checked' if checked else 'analysed'} commit",
+            f"put {shown(checked or record.analyzed_sha)} there",
         )
 
 
@@ -180,13 +191,7 @@ def url_lines(record: Record) -> Iterator[Fault]:
 
 def path_form(record: Record) -> Iterator[Fault]:
     """`filePath` is relative to the repository's root and stays in it."""
-    parts = record.file_path.split("/")
-    if (
-        not record.file_path
-        or {"", ".", ".."} & set(parts)
-        or _CONTROL.search(record.file_path)
-        or "\\" in record.file_path
-    ):
+    if not is_path(record.file_path):
         yield Fault(
             "EDX019",
             "filePath",
@@ -279,14 +284,12 @@ def aliases_form(record: Record) -> Iterator[Fault]:
 
 
 def sha_form(record: Record) -> Iterator[Fault]:
-    """`analyzedSha` is a whole commit id."""
-    if not _SHA.match(record.analyzed_sha):
-        yield Fault(
-            "EDX027",
-            "analyzedSha",
-            f"analyzedSha is {shown(record.analyzed_sha)}",
-            "give all 40 hexadecimal digits, lower-case",
-        )
+    """`analyzedSha`, and `checkedSha` where given, is a whole commit id."""
+    commits = {"analyzedSha": record.analyzed_sha, "checkedSha": getattr(record, "checked_sha", None)}
+    for field, commit in commits.items():
+        if commit is not None and not is_commit(commit):
+            wrong = f"{field} is {shown(commit)}"
+            yield Fault("EDX027", field, wrong, "give all 40 hexadecimal digits, lower-case")
 
 
 @dataclass(frozen=True, slots=True)

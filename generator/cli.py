@@ -10,7 +10,16 @@ from typing import Any
 
 import click
 
-from generator import __version__, dataset, kit_command, ledger_command, lookup_command, own, triage_command
+from generator import (
+    __version__,
+    authoring_command,
+    dataset,
+    kit_command,
+    ledger_command,
+    lookup_command,
+    own,
+    triage_command,
+)
 from generator.problems import ErrordexError, Problem, address, report
 
 GITHUB_PAGES_BYTES = 1_000_000_000
@@ -39,7 +48,14 @@ def main() -> None:
     """
 
 
-for command in (ledger_command.command, lookup_command.lookup, kit_command.kit, triage_command.triage):
+for command in (
+    authoring_command.draft_command,
+    authoring_command.drift_command,
+    ledger_command.command,
+    lookup_command.lookup,
+    kit_command.kit,
+    triage_command.triage,
+):
     main.add_command(command)
 
 
@@ -168,7 +184,8 @@ def check(root: Path, form: str, against: str | None, listed: Path | None) -> No
     elif problems:
         click.echo(report(problems), err=True)
     else:
-        click.echo(f"{len(found.entries):,} records, no problems")
+        drafts = f", {len(found.drafts):,} drafts" if found.drafts else ""
+        click.echo(f"{len(found.entries):,} records{drafts}, no problems")
         if not path.exists() and path.with_name("mkdocs.yml").is_file():
             click.echo("No ledger yet: once pages are public, errordex ledger --write keeps their links from dying.")
     if problems:

@@ -55,6 +55,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     modified: str
     reviewed: bool
     withdrawn: bool
+    draft: bool
     replacement: str | None
     aliases: tuple[str, ...]
     version: str
@@ -102,12 +103,14 @@ class Family:
 class Dataset:
     """All records' entries, sorted by repository and slug, and the families' articles' titles by tag.
 
-    `left_out` are the faulty records whose pages no other record has.
+    `left_out` are the faulty records whose pages no other record has. `drafts` are in no list of a site: nothing
+    that publishes looks at them.
     """
 
     entries: tuple[Entry, ...]
     articles: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
+    drafts: tuple[Entry, ...] = ()
 
     @cached_property
     def by_id(self) -> dict[str, Entry]:
@@ -182,8 +185,8 @@ def load(
     """Index the records under `root`, and the titles of the articles in `docs`/families.
 
     Faulty records are left out and their problems returned, sorted; of several records that claim one
-    id or address, the first by file stays. A compressed file is unpacked into `spool`; files that
-    `memory` recalls are not read.
+    id or address, the first by file stays, and a published one before a draft. A compressed file is
+    unpacked into `spool`; files that `memory` recalls are not read.
     """
     paths, problems = sources.find(root)
     entries: list[Entry] = []
@@ -199,11 +202,16 @@ def load(
             memory.keep(path, sound)
     if not paths and not problems:
         problems.append(Problem(str(root), 0, "", "", "holds no record; add one, or give another folder", "EDX041"))
+    entries.sort(key=lambda entry: entry.draft)
     kept, clashes = _without_clashes(entries, {problem.record for problem in problems})
     kept.sort(key=lambda entry: (entry.repo.casefold(), entry.slug.casefold(), entry.id))
     held = {id(entry) for entry in kept}
-    faulty += [LeftOut(entry.repo, entry.slug, entry.id) for entry in entries if id(entry) not in held]
-    return Dataset(tuple(kept), _titles(docs), _left_out(kept, faulty)), tuple(sorted({*problems, *clashes}))
+    published = [entry for entry in kept if not entry.draft]
+    dropped = [entry for entry in entries if id(entry) not in held and not entry.draft]
+    faulty += [LeftOut(entry.repo, entry.slug, entry.id) for entry in dropped]
+    drafts = tuple(entry for entry in kept if entry.draft)
+    found_all = Dataset(tuple(published), _titles(docs), _left_out(published, faulty), drafts)
+    return found_all, tuple(sorted({*problems, *clashes}))
 
 
 def _left_out(kept: Sequence[Entry], faulty: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
@@ -242,7 +250,7 @@ def _faulty(raw: bytes) -> Iterator[LeftOut]:
     except (ValueError, RecursionError):
         return
     fields = document.get("record", document) if isinstance(document, dict) else None
-    if not isinstance(fields, dict):
+    if not isinstance(fields, dict) or fields.get("draft"):
         return
     found = [fields.get(name) for name in ("repo", "slug", "id")]
     repo, slug, record_id = (value if isinstance(value, str) else "" for value in found)
@@ -295,6 +303,7 @@ def _entry(decoded: Decoded, document: Document) -> Entry:
         modified=times.normal(record.updated_at) or "" if record.updated_at else analyzed,
         reviewed=record.reviewed_by is not None,
         withdrawn=record.withdrawn is not None,
+        draft=record.draft,
         replacement=record.withdrawn.replacement if record.withdrawn else None,
         aliases=tuple(record.aliases),
         version=decoded.version,
@@ -393,8 +402,8 @@ def _aliases_free(entries: list[Entry]) -> Iterator[Clash]:
 
 
 def _replacements_known(entries: list[Entry], faulty: set[str]) -> Iterator[Clash]:
-    """What replaces a withdrawn record is another record."""
-    ids = {entry.id for entry in entries} | faulty
+    """What replaces a withdrawn record is another record, and no draft, which has no page."""
+    ids = {entry.id for entry in entries if not entry.draft} | faulty
     for entry in entries:
         if entry.replacement is not None and (entry.replacement not in ids or entry.replacement == entry.id):
             wrong = "the record itself" if entry.replacement == entry.id else "no record's id"

@@ -69,6 +69,11 @@ class Outcome:
     deleted: int
 
 
+def _only_drafts(root: Path, count: int) -> Problem:
+    text = f"holds no record; add one, or give another folder: its {count:,} drafts are not published"
+    return Problem(str(root), 0, "", "", text, "EDX041")
+
+
 @dataclass
 class Making:
     """A build at work in a held workspace. The steps are called in the order in which they stand."""
@@ -104,7 +109,9 @@ class Making:
         known = memory.finish()
         if memory.changed:
             publish.write_cache(self.space.index, cache.encoded(known))
-        if self.problems and not request.keep_going:
+        if found.drafts and not found.entries:
+            self.problems += (_only_drafts(request.records, len(found.drafts)),)
+        if self.problems and not (request.keep_going and found.entries):
             raise InvalidRecords(self.problems)
         self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems)
         return self.plan

@@ -188,12 +188,18 @@ def _source(page: _Page, record: Record) -> None:
         language = languages.language(record.file_path)
         block = Block(record.source_code, language, start=record.source_code_start, marked=record.line_number)
         page.put("source", block)
+    page.put("source_commit", Plain(_source_sha(record)[:COMMIT_CHARACTERS]))
     page.put("source_link", _blob(record, f"#L{record.source_code_start}-L{record.source_code_end}"))
 
 
 def _blob(record: Record, fragment: str) -> Link:
     path = quote(record.file_path, safe="/~-_.")
-    return external(f"https://github.com/{record.repo}/blob/{record.analyzed_sha}/{path}{fragment}")
+    return external(f"https://github.com/{record.repo}/blob/{_source_sha(record)}/{path}{fragment}")
+
+
+def _source_sha(record: Record) -> str:
+    """The commit that the excerpt is from."""
+    return record.checked_sha or record.analyzed_sha
 
 
 def _patterns(page: _Page, record: Record) -> None:
@@ -236,6 +242,9 @@ def _provenance(page: _Page, record: Record, site: Site, source_path: str) -> No
     page.put("commit", Plain(record.analyzed_sha[:COMMIT_CHARACTERS]))
     page.put("commit_link", external(f"https://github.com/{record.repo}/tree/{record.analyzed_sha}"))
     page.put("day", Plain(times.day(record.analyzed_at)))
+    if record.checked_sha is not None:
+        page.put("checked", Plain(record.checked_sha[:COMMIT_CHARACTERS]))
+        page.put("checked_link", external(f"https://github.com/{record.repo}/tree/{record.checked_sha}"))
     if record.reviewed_by is not None and record.reviewed_by.strip():
         page.put("reviewer", Text(record.reviewed_by))
     page.put("json_link", Plain(urls.relative(urls.mirror(record.id), page.uri)))

@@ -25,6 +25,7 @@ def _facts(record: Record) -> Iterator[bool]:
     yield record.http_status is not None
     yield record.withdrawn is not None
     yield record.reviewed_by is not None and bool(record.reviewed_by.strip())
+    yield record.checked_sha is not None
     yield bool(record.source_code.strip())
     yield bool(record.handling_strategy.strip())
     for code in (record.example_fix, record.validation_code, record.type_guard, record.try_catch_pattern):

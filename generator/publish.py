@@ -286,7 +286,7 @@ def _first(space: Workspace) -> bool:
 
 
 def write_cache(path: Path, content: bytes) -> None:
-    """Replace a file of the workspace, whole or not at all."""
+    """Replace a file of the workspace or of the records, whole or not at all."""
     partial = path.with_suffix(".partial")
     partial.write_bytes(content)
     partial.replace(path)

@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     source_code_end: Annotated[Line, Meta(description="The excerpt's last line, inclusive.")]
     github_url: Annotated[
         Annotated[str, Meta(max_length=2000)],
-        Meta(description="https://github.com/<repo>/blob/<analyzedSha>/<filePath>#L<start>-L<end>"),
+        Meta(description="https://github.com/<repo>/blob/<checkedSha or analyzedSha>/<filePath>#L<start>-L<end>"),
     ]
     documentation: Annotated[Text, Meta(description="What the error means.")]
     trigger_scenarios: Annotated[Text, Meta(description="What triggers it.")]
@@ -84,6 +84,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     updated_at: Annotated[Short | None, Meta(description="When the record last changed, RFC 3339.")] = None
     change_note: Annotated[Text | None, Meta(description="What changed last, in a sentence.")] = None
     aliases: Annotated[Words, Meta(description="Former pages, owner/name/slug.")] = msgspec.field(default_factory=list)
+    checked_sha: Annotated[
+        Short | None, Meta(description="A later commit that still raises it, whose lines the excerpt has; 40 digits.")
+    ] = None
+    draft: Annotated[bool, Meta(description="True while it is written: it is checked, and never published.")] = False
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):

@@ -22,6 +22,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "slug": {"pattern": "^[^\\u0000-\\u0020\\u007f-\\u00a0/\\\\]+$"},
     "githubUrl": {"pattern": "^https://github\\.com/", "format": "uri"},
     "analyzedSha": {"pattern": "^[0-9a-f]{40}$", "maxLength": 40},
+    "checkedSha": {"pattern": "^[0-9a-f]{40}$", "maxLength": 40},
     "analyzedAt": {"format": "date-time"},
     "updatedAt": {"format": "date-time"},
     "severity": {"enum": list(SEVERITIES)},

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 from generator import dataset
@@ -26,11 +27,12 @@ def create(repo: str, message: str, root: Path) -> Path:
         raise ErrordexError(f"{shown(repo)} is not owner/name; give the repository as GitHub spells it [EDX011]")
     if not message.strip():
         raise ErrordexError("the message is blank; give it as the program prints it [EDX023]")
-    entries = dataset.load(root)[0].entries if root.is_dir() else ()
-    record_id = _free_id(repo, message, {entry.id for entry in entries})
+    found = dataset.load(root)[0] if root.is_dir() else dataset.Dataset(())
+    entries = (*found.entries, *found.drafts)
+    record_id = free_id((repo, message), {entry.id for entry in entries})
     taken = {entry.slug.casefold() for entry in entries if entry.repo.casefold() == repo.casefold()}
     path = root / repo / f"{record_id}.json"
-    document = {"record": _fields(record_id, repo, slug(message, record_id, taken), message), "datasetVersion": "draft"}
+    document = {"record": fields(record_id, repo, slug(message, record_id, taken), message), "datasetVersion": "draft"}
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8", newline="\n") as stream:
         stream.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
@@ -49,14 +51,16 @@ def pattern(message: str) -> str:
     return ".+".join(_SPECIAL.sub(r"\\\g<0>", literal) for literal in literals)
 
 
-def _free_id(repo: str, message: str, taken: set[str]) -> str:
-    number = 0
-    while (record_id := hashlib.sha256(f"{repo}\n{message}\n{number}".encode()).hexdigest()[:16]) in taken:
+def free_id(identity: Iterable[str], taken: Container[str]) -> str:
+    """An id that is not taken; the same for the same `identity`, as long as that one is free."""
+    whole, number = "\n".join(identity), 0
+    while (record_id := hashlib.sha256(f"{whole}\n{number}".encode()).hexdigest()[:16]) in taken:
         number += 1
     return record_id
 
 
-def _fields(record_id: str, repo: str, slug: str, message: str) -> dict[str, object]:
+def fields(record_id: str, repo: str, slug: str, message: str) -> dict[str, object]:
+    """The fields of a new record, in the schema's order: sound, and empty where a person writes."""
     return {
         "id": record_id,
         "repo": repo,

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from benchmarks import corpus
-from benchmarks.raise_sites import Site, sites
+from benchmarks.corpus import sites
+from generator.raise_sites import Site
 
 ROOT = Path(__file__).parents[1]
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from generator import (
     builds,
@@ -42,7 +43,9 @@ from generator import (
 from generator.about import About
 from generator.api import Change
 from generator.assemble import Outputs
+from generator.checkout import read as read_checkout
 from generator.checks import CHECKS
+from generator.cli import main
 from generator.client import Mirror
 from generator.files import File
 from generator.lookup import Index, find, index, messages
@@ -293,6 +296,43 @@ def no_record(folder: Path) -> Iterator[str]:
 def skeletons(folder: Path) -> Iterator[str]:
     yield raised(lambda: skeleton.create("tool", "message", folder))
     yield raised(lambda: canned().repository("tool"))
+
+
+def run(*arguments: object, status: int) -> str:
+    """What the command prints as its error."""
+    done = CliRunner().invoke(main, list(map(str, arguments)))
+    assert done.exit_code == status, done.output
+    return done.stderr.strip()
+
+
+def no_commit(folder: Path) -> Iterator[str]:
+    records = saved(folder, document())
+    yield run("drift", folder, "--records", records, "--write", status=2)
+    yield run("drift", folder, "--records", records, "--commit", "main", status=2)
+    yield run("draft", folder, "--repo", "a/b", "--commit", "A" * 40, status=2)
+
+
+def two_repositories(folder: Path) -> Iterator[str]:
+    other = document(repo="a/b", id=OTHER)
+    other["record"]["githubUrl"] = other["record"]["githubUrl"].replace("sgl-project/sglang", "a/b")
+    yield run("drift", folder, "--records", saved(folder, document(), other), status=2)
+
+
+def unread_source(folder: Path) -> Iterator[str]:
+    outside = folder / "outside.py"
+    outside.write_text("raise ValueError('no')", "utf-8")
+    sources = folder / "sources"
+    sources.mkdir()
+    (sources / "latin.py").write_bytes(b"raise ValueError('\xe4')")
+    (sources / "link.py").symlink_to(outside)
+    (sources / "wrong.py").write_text("raise !", "utf-8")
+    found = read_checkout(sources)
+    assert len(found.skipped) == 3
+    yield from (str(InvalidRecords([problem])) for problem in found.skipped)
+
+
+def no_record_of_it(folder: Path) -> Iterator[str]:
+    yield run("drift", folder, "--records", saved(folder, document()), "--repo", "a/b", status=1)
 
 
 def blank_skeleton(folder: Path) -> Iterator[str]:
@@ -558,6 +598,10 @@ PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX067", forgotten_alias),
     ("EDX068", other_case),
     ("EDX069", lost_pages),
+    ("EDX075", no_commit),
+    ("EDX076", two_repositories),
+    ("EDX077", unread_source),
+    ("EDX078", no_record_of_it),
 ]
 
 
