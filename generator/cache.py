@@ -28,6 +28,7 @@ DEPENDENCIES = (
     "msgspec",
     "pygments",
     "pymdown-extensions",
+    "squarify",
 )
 
 
