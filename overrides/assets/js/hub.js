@@ -7,6 +7,18 @@ const RANKS = ["critical", "error", "warning", "info"];
 const FEW = 5; // rows that need no filter
 const compare = new Intl.Collator(document.documentElement.lang, { numeric: true, sensitivity: "base" }).compare;
 
+const site = new URL("../../", import.meta.url);
+const FILTERS = { errors: "repo", classes: "class", severities: "severity", families: "family" };
+
+// The search among all rows of the list, as far as its address says what they share.
+function elsewhere() {
+  const [folder, ...rest] = location.pathname.slice(site.pathname.length).split(/\/(?:page\/|$)/)[0].split("/");
+  const key = rest.join("/");
+  const search = new URL("search/", site);
+  if (FILTERS[folder] && key && !key.includes("~")) search.searchParams.set(FILTERS[folder], key);
+  return search.href;
+}
+
 function made(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -41,7 +53,7 @@ function enhance() {
   const count = made("output", { for: "edx-find", role: "status" });
   const bar = made("div", { class: "edx-filter" }, made("label", { for: "edx-find" }, words.filter), box, count);
   const paged = article.querySelector(".edx-pages");
-  if (paged) bar.append(made("p", {}, words.filter_page));
+  if (paged) bar.append(made("p", {}, `${words.filter_page} `, made("a", { href: elsewhere() }, words.filter_elsewhere)));
   table.before(bar);
   table.classList.add("edx-sortable");
 
@@ -141,7 +153,7 @@ function links() {
   });
 }
 
-if (table && table.tBodies[0].rows.length > FEW && document.querySelector(".edx-listing")) {
+if (table?.tBodies[0].rows.length > FEW) {
   enhance();
   links();
 }
