@@ -129,7 +129,12 @@ def _map(files: Sequence[Raising]) -> dict[str, Value | Sequence[Row]]:
     drawn = treemap(files)
     errors = sum(file.errors for file in files)
     folders: list[Row] = [
-        {"name": Label(f"{folder.path or '/'} · {folder.errors:,}"), **_box(folder.box)} for folder in drawn.folders
+        {
+            "about": Label(f"{folder.path or '/'}: {folder.errors:,}"),
+            "name": Label(f"{folder.name} · {folder.errors:,}"),
+            **_box(folder.box),
+        }
+        for folder in drawn.folders
     ]
     values: dict[str, Value | Sequence[Row]] = {
         "map_about": Plain(f"A map of {len(files):,} files that raise {errors:,} errors"),
@@ -150,11 +155,13 @@ def _box(box: Box) -> dict[str, Value]:
 
 
 def _cell(cell: Cell) -> Row:
-    """A cell; its words only where there is room for them, and `slim` where there is none on a phone."""
+    """A cell; its words only where there is room for them, and its shape; `slim` has none on a phone."""
     room = cell.box.pixels >= 52 and cell.box.height >= HEADER
+    slim = " edx-slim" if cell.box.width < 14 else ""
+    flat = " edx-flat" if min(cell.box.height, cell.box.pixels) < HEADER else ""
     return {
         **_box(cell.box),
-        "kind": Plain(f"{cell.worst}{' edx-slim' if cell.box.width < 14 else ''}"),
+        "kind": Plain(f"{cell.worst}{slim}{flat}"),
         "worst": Plain(cell.worst),
         "about": Label(f"{_said(cell)}: {cell.errors:,}, worst: {cell.worst}"),
         "name": Label(cell.name if room else ""),

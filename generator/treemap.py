@@ -56,6 +56,11 @@ class Folder(NamedTuple):
     errors: int
     box: Box
 
+    @property
+    def name(self) -> str:
+        """The path's last part."""
+        return _last(self.path)
+
 
 class Cell(NamedTuple):
     """A file or a folder (its path ends in a slash), or with `others` that many more of the folder `path`."""
@@ -71,7 +76,7 @@ class Cell(NamedTuple):
         """The path's last part."""
         if self.others:
             return f"{self.others:,} others"
-        return self.path.rstrip("/").rpartition("/")[2] + ("/" if self.path.endswith("/") else "")
+        return _last(self.path)
 
 
 class Treemap(NamedTuple):
@@ -81,8 +86,12 @@ class Treemap(NamedTuple):
     cells: tuple[Cell, ...]
 
 
+def _last(path: str) -> str:
+    return path[path.rstrip("/").rfind("/") + 1 :] or "/"
+
+
 def treemap(files: Iterable[Raising]) -> Treemap:
-    """Lay the files of a repository out; equal files give an equal drawing, in whatever order."""
+    """Lay the files of a repository out, one at least; equal files give an equal drawing, in whatever order."""
     groups = _groups(sorted(files))
     total = sum(map(_errors, groups.values()))
     listed = sorted(groups, key=lambda folder: (-_errors(groups[folder]), folder))
