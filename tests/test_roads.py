@@ -29,10 +29,12 @@ ORDINARY = (
     samples.record(
         8,
         reviewedBy="Ann B.",
-        filePath="src/a & b/<i>.py",
+        filePath="src/a&b/(i).py",
         tryCatchPattern="try:\n    x()\nexcept OpenError:\n    pass\n",
     ),
     samples.record(9, severity="info", errorClass="Öffnen", documentation="Über “quotes” – and dashes…"),
+    samples.record(10, severity="critical", filePath="src/a&b/*all*/_x_.py"),
+    samples.record(11, severity="warning", filePath="[setup](x).py"),
 )
 
 
