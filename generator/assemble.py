@@ -5,27 +5,51 @@ A `Plan` holds what the dataset says; `page_jobs` and `hub_jobs` cut the work in
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from heapq import nlargest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator import (
+    bars,
+    discovery,
+    escape,
+    feeds,
+    hubs,
+    listings,
+    mirror,
+    pages,
+    permalinks,
+    related,
+    statistics,
+    stencil,
+    urls,
+)
 from generator import dataset as data
-from generator import discovery, feeds, hubs, listings, mirror, pages, permalinks, related, stencil, urls
+from generator.bars import Count
 from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.hubs import Hub, HubPage, Index
 from generator.ledger import Ledger
-from generator.listings import Listed, Listing
+from generator.listings import Compared, Figures, Listed, Listing
 from generator.pages import Neighbours, Place, Site, View
 from generator.permalinks import GONE, MENDED, Kept, Redirect
 from generator.problems import Problem
+from generator.records import SEVERITIES
+from generator.statistics import Statistics
 from generator.stencil import Shape, Stencil
+from generator.treemap import Raising
 
 RECORD_TEMPLATE, HUB_TEMPLATE, INDEX_TEMPLATE = "record.md.jinja", "hub.md.jinja", "index.md.jinja"
 NOTICE_TEMPLATE = "notice.md.jinja"
 ROWS_TEMPLATE = "rows.md.jinja"
+STATISTICS_TEMPLATE = "statistics.md.jinja"
+
+COMPARED = 12
+"""Repositories that a family's hub compares, those with most of its errors; each costs the reading of a record."""
 
 
 LEFT_OUT = (
@@ -63,14 +87,27 @@ NEIGHBOURS = ("code_uri", "status_uri", "family", "also", "also_uri", "related",
 """What a record's page shows of others where it is given."""
 
 
+class Example(NamedTuple):
+    """A record that stands for its repository's of a family, which are `errors`; its file is read for the rest."""
+
+    entry: Entry
+    listed: Listed
+    errors: int
+
+
 class HubJob(NamedTuple):
-    """A page of a list to make; `rows` are records (`Listed`) or, of an index, (title, address, count)."""
+    """A page of a list to make; `rows` are records (`Listed`) or, of an index, (title, address, count).
+
+    The first page of a repository has `figures`, that of a family several repositories share `examples`.
+    """
 
     listing: Listing
     template: str
     rows: tuple[Any, ...]
     heading: str
     with_repository: bool
+    figures: Figures | None = None
+    examples: tuple[Example, ...] = ()
 
     @property
     def uri(self) -> str:
@@ -88,7 +125,18 @@ class NoticeJob(NamedTuple):
     list: Place
 
 
-Job = PageJob | HubJob | NoticeJob
+class StatisticsJob(NamedTuple):
+    """The page of statistics to make."""
+
+    statistics: Statistics
+
+    @property
+    def uri(self) -> str:
+        """The page's address."""
+        return statistics.URI
+
+
+Job = PageJob | HubJob | NoticeJob | StatisticsJob
 
 
 @dataclass(frozen=True)
@@ -120,6 +168,21 @@ class Plan:
     def by_key(self) -> dict[tuple[str, str], Hub]:
         """Lists by kind and case-folded key."""
         return {(hub.kind, hub.key.casefold()): hub for hub in self.hubs}
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The counts of the whole."""
+        return statistics.count(self.dataset, self.uri)
+
+    @cached_property
+    def figures(self) -> dict[str, Figures]:
+        """What each repository's hub draws, by its address."""
+        return {hub.uri: _figures(self, hub) for hub in self.hubs if hub.kind == "repository"}
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """What the theme's templates may show of the dataset."""
+        return _summary(self)
 
     def hub(self, kind: str, key: str) -> Hub | None:
         """The list of that kind and key, if there is one."""
@@ -214,8 +277,8 @@ def _source_path(plan: Plan, entry: Entry) -> str:
     return f"{plan.folder}{entry.where.removeprefix(plan.root)}" if inside else ""
 
 
-def hub_jobs(plan: Plan) -> Iterator[HubJob]:
-    """A job for each page of each list, lists sorted by address; families with an article are MkDocs' own."""
+def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
+    """A job for each page of each list, and for the statistics; families with an article are MkDocs' own."""
     for index in plan.indexes:
         listing = Listing(index.kind, index.uri, index.title, index.summary)
         for part in hubs.numbered(index.rows):
@@ -226,6 +289,7 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob]:
                 index.heading,
                 False,
             )
+    yield StatisticsJob(plan.statistics)
     for hub in plan.hubs:
         first = 2 if hub.kind == "family" and hub.key in plan.dataset.articles else 1
         for page in hubs.pages(hub):
@@ -249,18 +313,7 @@ def notice_jobs(plan: Plan) -> Iterator[NoticeJob]:
 
 def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
     """The job of one page of a list of records."""
-    rows = tuple(
-        Listed(
-            uri=entry.uri,
-            message=entry.message,
-            error_class=entry.error_class,
-            class_uri=plan.uri("class", entry.error_class),
-            severity=entry.severity,
-            repo=entry.repo,
-            place=f"{entry.file_path}:{entry.line}",
-        )
-        for entry in page.entries
-    )
+    rows = tuple(_listed(plan, entry) for entry in page.entries)
     listing = Listing(
         hub.kind,
         hub.uri,
@@ -273,7 +326,55 @@ def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
         feed=_feed(plan, hub.key) if hub.kind == "repository" else "",
         repo=hub.key if hub.kind == "repository" else "",
     )
-    return HubJob(listing, HUB_TEMPLATE, rows, "", hub.kind != "repository")
+    figures = plan.figures[hub.uri] if hub.kind == "repository" and page.number == 1 else None
+    examples = tuple(_examples(plan, hub)) if hub.kind == "family" and page.number == 1 else ()
+    return HubJob(listing, HUB_TEMPLATE, rows, "", hub.kind != "repository", figures, examples)
+
+
+def _listed(plan: Plan, entry: Entry) -> Listed:
+    return Listed(
+        uri=entry.uri,
+        message=entry.message,
+        error_class=entry.error_class,
+        class_uri=plan.uri("class", entry.error_class),
+        severity=entry.severity,
+        repo=entry.repo,
+        place=f"{entry.file_path}:{entry.line}",
+    )
+
+
+def _figures(plan: Plan, hub: Hub) -> Figures:
+    """Entries of a hub stand worst first, so the first of a file has its worst severity."""
+    files = Counter(entry.file_path for entry in hub.entries)
+    worst = {entry.file_path: entry.severity for entry in reversed(hub.entries)}
+    severities = Counter(entry.severity for entry in hub.entries)
+    classes = Counter(plan.dataset.class_names[entry.error_class.casefold()] for entry in hub.entries)
+    families = Counter(entry.family for entry in hub.entries if entry.family)
+    return Figures(
+        files=tuple(sorted(Raising(path, errors, worst[path]) for path, errors in files.items())),
+        severities=tuple(
+            Count(severity, plan.uri("severity", severity), severities[severity])
+            for severity in SEVERITIES
+            if severities[severity]
+        ),
+        classes=bars.largest(Count(name, plan.uri("class", name), number) for name, number in classes.items()),
+        families=bars.largest(
+            Count(plan.dataset.family(tag).name, plan.uri("family", tag), number) for tag, number in families.items()
+        ),
+        all_classes=len(classes),
+        all_families=len(families),
+    )
+
+
+def _examples(plan: Plan, hub: Hub) -> Iterator[Example]:
+    """Of each repository the record whose class and severity are its most usual ones, the first of several."""
+    grouped = data.groups(hub.entries, lambda entry: (entry.repo,))
+    largest = sorted(grouped, key=lambda repo: (-len(grouped[repo]), repo.casefold()))[:COMPARED]
+    for repo in largest if len(grouped) > 1 else ():
+        kinds = Counter((entry.error_class, entry.severity) for entry in grouped[repo])
+        usual, _ = kinds.most_common(1)[0]
+        entry = next(entry for entry in grouped[repo] if (entry.error_class, entry.severity) == usual)
+        yield Example(entry, _listed(plan, entry), len(grouped[repo]))
 
 
 def _list_uri(hub: Hub) -> str:
@@ -306,11 +407,25 @@ def made(job: Job, site: Site) -> Made:
         return Made(job.entry.uri, RECORD_TEMPLATE, values, decoded.form)
     if isinstance(job, NoticeJob):
         return Made(job.uri, NOTICE_TEMPLATE, pages.notice(job.uri, job.title, job.text, job.list))
+    if isinstance(job, StatisticsJob):
+        return Made(job.uri, STATISTICS_TEMPLATE, statistics.view(job.statistics))
     if job.template == INDEX_TEMPLATE:
         values = listings.index(job.listing, job.heading, job.rows)
     else:
-        values = listings.hub(job.listing, job.rows, with_repository=job.with_repository)
+        values = listings.hub(
+            job.listing,
+            job.rows,
+            with_repository=job.with_repository,
+            figures=job.figures,
+            compared=[_compared(example) for example in job.examples],
+        )
     return Made(job.uri, job.template, values)
+
+
+def _compared(example: Example) -> Compared:
+    record = data.read(example.entry).record
+    remedies = [parts[0] for text in record.solutions if (parts := escape.paragraphs(text))]
+    return Compared(example.listed, example.errors, remedies[0] if remedies else "", record.handling_strategy)
 
 
 def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outputs) -> Iterator[File]:
@@ -328,8 +443,8 @@ def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outp
         yield permalinks.record(job.record_id, job.uri, job.title, site.url)
 
 
-def alike(job: Job) -> tuple[object, ...]:
-    """Jobs of which this is the same have pages of one shape; it is told without making the page."""
+def alike(job: Job, site: Site) -> tuple[object, ...]:
+    """Jobs of which this is the same have pages of one shape; of nearly all it is told without making the page."""
     if isinstance(job, PageJob):
         around = job.neighbours
         given = (bool(getattr(around, name)) for name in NEIGHBOURS)
@@ -337,9 +452,11 @@ def alike(job: Job) -> tuple[object, ...]:
     root, depth = job.uri.partition("/")[0], job.uri.count("/")
     if isinstance(job, NoticeJob):
         return NOTICE_TEMPLATE, root, depth
+    if isinstance(job, StatisticsJob) or job.figures is not None:
+        return (made(job, site).shape,)
     listing = job.listing
     place = (listing.number > 1, listing.number < listing.pages)
-    given = (bool(one) for one in (listing.parent, listing.json, listing.feed, job.rows))
+    given = (bool(one) for one in (listing.parent, listing.json, listing.feed, job.rows, job.examples))
     return (job.template, listing.kind, root, depth, job.with_repository, *place, *given)
 
 
@@ -347,6 +464,9 @@ def identity(job: Job) -> tuple[str, tuple[Any, ...]]:
     """A job's address, and all that its files depend on besides settings."""
     if isinstance(job, PageJob):
         return job.entry.uri, (job.entry.raw_digest, job.neighbours, job.source_path)
+    if isinstance(job, HubJob):
+        read = [(example.entry.raw_digest, example.listed, example.errors) for example in job.examples]
+        return job.uri, (*job[:-1], read)
     return job.uri, tuple(job)
 
 
@@ -421,18 +541,19 @@ def redirects(plan: Plan, outputs: Outputs) -> Iterator[Redirect]:
 
 def site_files(plan: Plan, documents: Sequence[tuple[str, str]]) -> Iterator[File]:
     """The files that are about the whole site; `documents` are MkDocs' own pages, (address, date or empty)."""
-    listed = [(uri, "") for uri in (*(one.uri for one in plan.indexes), *(hub.uri for hub in plan.hubs))]
+    hubs_of = (*(one.uri for one in plan.indexes), *(hub.uri for hub in plan.hubs), statistics.URI)
+    listed = [(uri, "") for uri in hubs_of]
     listed += [(entry.uri, entry.modified[:10]) for entry in plan.dataset.live]
     yield from discovery.sitemaps(sorted({*documents, *listed}), plan.site.url)
 
 
-def summary(plan: Plan, limit: int = 12) -> dict[str, Any]:
-    """What the theme's templates may show of the dataset: counts, and the largest lists of each kind."""
+def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:
+    """Counts, the largest lists of each kind, and the newest analyses."""
     rows = {kind: [hub for hub in plan.hubs if hub.kind == kind] for kind in ("repository", "family", "class")}
     largest = {
         kind: sorted(found, key=lambda hub: (-len(hub.entries), hub.uri))[:limit] for kind, found in rows.items()
     }
-    newest = sorted(plan.dataset.live, key=lambda entry: (entry.modified, entry.id), reverse=True)[:limit]
+    newest = nlargest(limit, plan.dataset.live, key=lambda entry: (entry.modified, entry.id))
     return {
         "counts": {
             "records": len(plan.dataset.live),
@@ -444,7 +565,15 @@ def summary(plan: Plan, limit: int = 12) -> dict[str, Any]:
         "families": _largest(plan, largest["family"]),
         "classes": _largest(plan, largest["class"]),
         "newest": [
-            {"title": entry.message, "url": entry.uri, "date": entry.day, "repo": entry.repo} for entry in newest
+            {
+                "title": entry.message,
+                "url": entry.uri,
+                "date": entry.day,
+                "repo": entry.repo,
+                "class": entry.error_class,
+                "severity": entry.severity,
+            }
+            for entry in newest
         ],
     }
 

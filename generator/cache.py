@@ -29,6 +29,7 @@ DEPENDENCIES = (
     "msgspec",
     "pygments",
     "pymdown-extensions",
+    "squarify",
 )
 
 

@@ -27,12 +27,26 @@ MAX_NAME = 500
 """Characters of a slug, as the schema bounds it."""
 
 
+COVERED = (
+    "documentation",
+    "solutions",
+    "exampleFix",
+    "sourceCode",
+    "validationCode",
+    "typeGuard",
+    "tryCatchPattern",
+    "preventionTips",
+)
+"""Fields that may be empty, by JSON name, whose coverage is counted; at most eight, so that no number needs memory."""
+
+
 class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What the index keeps of a record: enough for lists and links.
 
     `analyzed` and `modified` are sortable UTC times, `modified` that of `updatedAt` where given; `day` is
     the date of analysis as it was given; `parts` are the bits of `parts.parts`; `digest` is the SHA-256 of the
-    mirror's bytes; `raw_digest` 8 bytes of BLAKE2b over the document as it was read.
+    mirror's bytes; `raw_digest` 8 bytes of BLAKE2b over the document as it was read; bit n of `filled` says that
+    `COVERED`'s field n holds something.
     """
 
     id: str
@@ -65,6 +79,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     source: Source
     where: str
     where_line: int
+    filled: int = 0
 
     @property
     def uri(self) -> str:
@@ -313,7 +328,22 @@ def _entry(decoded: Decoded, document: Document) -> Entry:
         source=document.source,
         where=document.where,
         where_line=document.line,
+        filled=_filled(record),
     )
+
+
+def _filled(record: Record) -> int:
+    fields = (
+        record.documentation,
+        record.solutions,
+        record.example_fix,
+        record.source_code,
+        record.validation_code,
+        record.type_guard,
+        record.try_catch_pattern,
+        record.prevention_tips,
+    )
+    return sum(1 << bit for bit, value in enumerate(fields) if value)
 
 
 def _raw_digest(raw: bytes) -> bytes:

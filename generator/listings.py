@@ -2,12 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import quote
 
-from generator import urls
+from generator import bars, escape, urls
+from generator.bars import Count
 from generator.escape import shortened
 from generator.pages import TITLE_CHARACTERS, Place, Row, View, page_link
 from generator.records import Severity
-from generator.values import Meta, Plain, Text, Value
+from generator.treemap import HEADER, HEIGHT, Box, Cell, Raising, treemap
+from generator.values import Label, Meta, Plain, Text, Value
+
+MAPPED = 3
+"""Files that a repository needs to be drawn as a map."""
+
+SAYING = 160
+"""Characters of a message or a remedy in a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +58,145 @@ class Listing:
         return urls.numbered(self.uri, self.number)
 
 
-def hub(listing: Listing, rows: Sequence[Listed], *, with_repository: bool) -> View:
+class Figures(NamedTuple):
+    """What a repository's hub draws: its files, and the counts of severities, of classes and of families.
+
+    Of the latter two the largest; `all_classes` and `all_families` say of how many.
+    """
+
+    files: tuple[Raising, ...]
+    severities: tuple[Count, ...]
+    classes: tuple[Count, ...]
+    families: tuple[Count, ...]
+    all_classes: int
+    all_families: int
+
+
+class Compared(NamedTuple):
+    """How a repository words and handles a family's failure: one of its records, and how many it has.
+
+    `remedy` is the first solution, `strategy` how to guard against it; both may be empty.
+    """
+
+    listed: Listed
+    errors: int
+    remedy: str
+    strategy: str
+
+
+def hub(
+    listing: Listing,
+    rows: Sequence[Listed],
+    *,
+    with_repository: bool,
+    figures: Figures | None = None,
+    compared: Sequence[Compared] = (),
+) -> View:
     """The values of a page that lists records."""
     listed = [_row(listing.address, row, with_repository) for row in rows]
-    return {**_frame(listing), "rows": listed, "with_repository": with_repository}
+    values: dict[str, Value | Sequence[Row] | bool] = {
+        **_frame(listing),
+        "rows": listed,
+        "with_repository": with_repository,
+        "charted": figures is not None,
+    }
+    if figures is not None:
+        values |= _figures(listing.address, figures)
+    if compared:
+        values["compared"] = [_compared(listing.address, one) for one in compared]
+    return values
+
+
+def _figures(address: str, figures: Figures) -> dict[str, Value | Sequence[Row] | bool]:
+    values: dict[str, Value | Sequence[Row] | bool] = {
+        "severities": bars.rows(figures.severities, address, max(one.errors for one in figures.severities)),
+        "classes": bars.rows(figures.classes, address, figures.classes[0].errors),
+        "classes_head": Plain(_head("Class", len(figures.classes), figures.all_classes)),
+    }
+    if figures.families:
+        values["families"] = bars.rows(figures.families, address, figures.families[0].errors)
+        values["families_head"] = Plain(_head("Family", len(figures.families), figures.all_families))
+    if len(figures.files) >= MAPPED:
+        values |= _map(figures.files)
+    return values
+
+
+def _head(name: str, shown: int, count: int) -> str:
+    return f"{name} ({shown} of {count:,})" if shown < count else name
+
+
+def _map(files: Sequence[Raising]) -> dict[str, Value | Sequence[Row]]:
+    drawn = treemap(files)
+    errors = sum(file.errors for file in files)
+    folders: list[Row] = [
+        {
+            "about": Label(f"{folder.path or '/'}: {folder.errors:,}"),
+            "name": Label(f"{folder.name} · {folder.errors:,}"),
+            **_box(folder.box),
+        }
+        for folder in drawn.folders
+    ]
+    values: dict[str, Value | Sequence[Row]] = {
+        "map_about": Plain(f"A map of {len(files):,} files that raise {errors:,} errors"),
+        "map_height": Plain(str(HEIGHT)),
+        "cells": [_cell(cell) for cell in drawn.cells],
+        "places": [_place(cell) for cell in drawn.cells],
+    }
+    return {**values, "folders": folders} if folders else values
+
+
+def _box(box: Box) -> dict[str, Value]:
+    return {
+        "x": Plain(f"{box.x:g}"),
+        "y": Plain(f"{box.y:g}"),
+        "width": Plain(f"{box.width:g}"),
+        "height": Plain(f"{box.height:g}"),
+    }
+
+
+def _cell(cell: Cell) -> Row:
+    """A cell; its words only where there is room for them, and its shape; `slim` has none on a phone."""
+    room = cell.box.pixels >= 52 and cell.box.height >= HEADER
+    slim = " edx-slim" if cell.box.width < 14 else ""
+    flat = " edx-flat" if min(cell.box.height, cell.box.pixels) < HEADER else ""
+    return {
+        **_box(cell.box),
+        "kind": Plain(f"{cell.worst}{slim}{flat}"),
+        "worst": Plain(cell.worst),
+        "about": Label(f"{_said(cell)}: {cell.errors:,}, worst: {cell.worst}"),
+        "name": Label(cell.name if room else ""),
+        "count": Plain(f"{cell.errors:,}" if room and cell.box.height >= 2 * HEADER else ""),
+    }
+
+
+def _said(cell: Cell) -> str:
+    return f"{cell.others:,} others in {cell.path or '/'}" if cell.others else cell.path
+
+
+def _place(cell: Cell) -> Row:
+    return {
+        "name": Label(_said(cell)),
+        "find": Plain(quote(cell.path, safe="/-_.")),
+        "count": Plain(f"{cell.errors:,}"),
+        "severity": Plain(cell.worst),
+    }
+
+
+def _compared(address: str, one: Compared) -> Row:
+    listed = one.listed
+    remedy = "".join(part for _, part in escape.spans(escape.line(one.remedy)))
+    return {
+        "repo": Text(listed.repo),
+        "repo_link": page_link(urls.repository(listed.repo), address),
+        "count": Plain(f"{one.errors:,}"),
+        "title": Text(shortened(listed.message, SAYING)),
+        "link": page_link(listed.uri, address),
+        "error_class": Text(listed.error_class),
+        "class_link": page_link(listed.class_uri, address),
+        "severity": Plain(listed.severity),
+        "remedy": Text(shortened(remedy, SAYING) or "–"),
+        "strategy": Text(shortened(one.strategy, 60) or "–"),
+    }
 
 
 def _row(address: str, row: Listed, with_repository: bool) -> Row:

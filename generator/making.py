@@ -134,7 +134,7 @@ class Making:
             self._changed.add(uri)
             if isinstance(job, PageJob):
                 self._fresh.append(job.entry)
-            alike = assemble.alike(job)
+            alike = assemble.alike(job, self.request.site)
             if alike not in shapes:
                 shapes[alike] = assemble.made(job, self.request.site).shape
         self.request.progress("shapes", len(self._changed), len(self._changed))

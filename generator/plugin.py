@@ -194,7 +194,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     ) -> TemplateContext:
         """Give hand-written pages the dataset's counts and lists; records' pages must not depend on them."""
         if page.file.src_uri not in self._shapes.keys() | self._samples.keys():
-            context["errordex"] = assemble.summary(self._plan)  # type: ignore[typeddict-unknown-key]
+            context["errordex"] = self._plan.summary  # type: ignore[typeddict-unknown-key]
         return context
 
     def on_page_markdown(self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -42,6 +42,19 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text within HTML that the Markdown page holds as it is: a drawing, a table of its own."""
+
+    text: str
+
+    @property
+    def markdown(self) -> str:
+        return escape.html(escape.line(self.text))
+
+    html = markdown
+
+
+@dataclass(frozen=True, slots=True)
 class Prose:
     """A paragraph in which balanced backticks are code."""
 

@@ -9,7 +9,7 @@ from generator import assemble, dataset, pages
 from generator.pages import Site
 from generator.records import Record
 from generator.values import Block
-from tests import sites
+from tests import samples, sites
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEDS = sorted((sites.ROOT / "records" / "sgl-project" / "sglang").glob("*.json"))
@@ -57,6 +57,25 @@ def test_markdown_of_a_list(kind: str, plan: assemble.Plan, bless: bool) -> None
     )
     page = assemble.made(job, plan.site)
     check(GOLDEN / f"list-{kind}.md", pages.markdown(page.template, page.values), bless)
+
+
+def test_markdown_of_the_statistics(plan: assemble.Plan, bless: bool) -> None:
+    job = next(job for job in assemble.hub_jobs(plan) if isinstance(job, assemble.StatisticsJob))
+    page = assemble.made(job, plan.site)
+    check(GOLDEN / "statistics.md", pages.markdown(page.template, page.values), bless)
+
+
+def test_markdown_of_a_family_that_repositories_share(tmp_path: Path, bless: bool) -> None:
+    records = [
+        samples.record(1, backgroundTag="lost-file", solutions=["Give `path` | or none\n\nMore"], severity="critical"),
+        samples.record(2, backgroundTag="lost-file", errorClass="LostError"),
+        samples.record(3, backgroundTag="lost-file", errorClass="LostError"),
+        samples.record(4, backgroundTag="lost-file", repo="acme/other", solutions=[], handlingStrategy=""),
+    ]
+    found = dataset.load_or_raise(samples.tree(tmp_path, *records))
+    job = next(job for job in assemble.hub_jobs(assemble.plan(found, Site())) if job.uri == "families/lost-file/")
+    page = assemble.made(job, Site())
+    check(GOLDEN / "list-family.md", pages.markdown(page.template, page.values), bless)
 
 
 FIXES = {

@@ -48,7 +48,7 @@ def one_shape_each(jobs: Iterable[Job], plan: Plan) -> int:
     found: dict[object, Shape] = {}
     compared = 0
     for job in jobs:
-        alike = assemble.alike(job)
+        alike = assemble.alike(job, plan.site)
         compared += alike in found
         of = assemble.made(job, plan.site).shape
         assert found.setdefault(alike, of) == of

@@ -26,8 +26,15 @@ ORDINARY = (
     samples.record(5, backgroundTag="lost-file", tags=["a", "b"], validationCode="if x:\n    pass\n"),
     samples.record(6, backgroundTag="lost-file", repo="acme/other", typeGuard="assert x\n", documentation=""),
     samples.record(7, withdrawn={"time": "2026-09-01T00:00:00Z", "reason": "It's `gone`.", "replacement": None}),
-    samples.record(8, reviewedBy="Ann B.", tryCatchPattern="try:\n    x()\nexcept OpenError:\n    pass\n"),
+    samples.record(
+        8,
+        reviewedBy="Ann B.",
+        filePath="src/a&b/(i).py",
+        tryCatchPattern="try:\n    x()\nexcept OpenError:\n    pass\n",
+    ),
     samples.record(9, severity="info", errorClass="Öffnen", documentation="Über “quotes” – and dashes…"),
+    samples.record(10, severity="critical", filePath="src/a&b/*all*/_x_.py"),
+    samples.record(11, severity="warning", filePath="[setup](x).py"),
 )
 
 
