@@ -43,6 +43,8 @@ def entry(number: int, **fields: Any) -> Entry:
         "replacement": None,
         "aliases": (),
         "version": "1",
+        "draft": False,
+        "parts": 0,
         "digest": b"",
         "raw_digest": b"",
         "source": Source("", 0, 0),
