@@ -201,10 +201,12 @@ def plan(
     records: Path | None = None,
     published: Ledger | None = None,
     problems: Iterable[Problem] = (),
+    linked: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Plan:
     """Choose related errors and lists for a dataset, and what becomes of published pages that it lacks.
 
-    `records` is its folder, `project` that of mkdocs.yml; `problems` are those of what was left out.
+    `records` is its folder, `project` that of mkdocs.yml; `problems` are those of what was left out; `linked` are
+    the related errors where an earlier build chose them, by id.
     """
     published = published or Ledger()
     listed, indexes = permalinks.lists(dataset, published)
@@ -213,13 +215,18 @@ def plan(
         f"{records}/",
         _folder(project, records),
         site,
-        related={key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()},
+        related=links(dataset) if linked is None else linked,
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
         hubs=listed,
         indexes=indexes,
         kept=permalinks.kept(dataset, listed, indexes, published),
         faulty=frozenset(name for one in problems for name in (one.record, Path(one.where).stem)),
     )
+
+
+def links(dataset: Dataset) -> dict[str, tuple[str, ...]]:
+    """The ids of the related errors of each record that has any."""
+    return {key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()}
 
 
 def _folder(project: Path | None, records: Path | None) -> str:

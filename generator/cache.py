@@ -7,8 +7,10 @@ another version or of another configuration counts as none, and the build makes 
 
 import hashlib
 import os
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +107,14 @@ class Exported(msgspec.Struct, frozen=True, gc=False, array_like=True):
     size: int = 0
 
 
+class Links(msgspec.Struct, array_like=True):
+    """Related errors as they were chosen: of each live record how many, and then their places among these."""
+
+    key: bytes = b""
+    counts: bytes = b""
+    places: bytes = b""
+
+
 class Manifest(msgspec.Struct, array_like=True):
     """The published site: our pages and exports by address, other files with their size in bytes, and the stencils."""
 
@@ -136,6 +146,27 @@ def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
     return found, ""
 
 
+def links(key: bytes, live: Sequence[Entry], related: Mapping[str, tuple[str, ...]]) -> bytes:
+    """The related errors of the `live` records, as `read_links` reads them for the same `key`."""
+    place = {entry.id: number for number, entry in enumerate(live)}
+    found = [related.get(entry.id, ()) for entry in live]
+    places = array("I", (place[other] for others in found for other in others))
+    return encoded(Links(key, bytes(map(len, found)), places.tobytes()))
+
+
+def read_links(path: Path, key: bytes, live: Sequence[Entry]) -> dict[str, tuple[str, ...]] | None:
+    """The related errors that were kept for `key`, or None."""
+    kept = _read(path, Links)
+    if kept is None or kept.key != key or len(kept.counts) != len(live):
+        return None
+    places = iter(array("I", kept.places))
+    found = {
+        entry.id: tuple(live[place].id for place in islice(places, count))
+        for entry, count in zip(live, kept.counts, strict=True)
+    }
+    return {key: others for key, others in found.items() if others}
+
+
 def read_stencils(path: Path) -> dict[Shape, Stencil]:
     """The stencils in a file that `encoded` pairs of them were written to; `OSError` where it is gone."""
     return dict(msgspec.msgpack.decode(path.read_bytes(), type=tuple[tuple[Shape, Stencil], ...]))
@@ -162,6 +193,14 @@ def encoded(value: object) -> bytes:
 def key(*parts: object) -> bytes:
     """The key of a page's inputs: 16 bytes of BLAKE2b over plain values."""
     return hashlib.blake2b(msgspec.msgpack.encode(parts), digest_size=16).digest()
+
+
+def key_of_all(parts: Iterable[object]) -> bytes:
+    """The key of inputs that are too many to hold at once."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        digest.update(msgspec.msgpack.encode(part))
+    return digest.digest()
 
 
 def state(paths: Iterable[str]) -> tuple[bytes, int]:

@@ -4,14 +4,15 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from generator import assemble, cache, card, dataset, export, ledger, publish, sampling, workers
+from generator import assemble, cache, card, dataset, export, ledger, publish, related, sampling, workers
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
-from generator.dataset import Entry
+from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.hosting import Security
 from generator.lookup import messages
@@ -84,6 +85,7 @@ class Making:
     reason: str = ""
     _pages: dict[str, Made] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
+    _first: list[Job] = field(default_factory=list)
     _fresh: list[Entry] = field(default_factory=list)
     _stencils: dict[Shape, Stencil] = field(default_factory=dict)
     _exports: dict[str, Exported] = field(default_factory=dict)
@@ -113,8 +115,19 @@ class Making:
             self.problems += (_only_drafts(request.records, len(found.drafts)),)
         if self.problems and not (request.keep_going and found.entries):
             raise InvalidRecords(self.problems)
-        self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems)
+        linked = self._links(found, code)
+        self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems, linked)
         return self.plan
+
+    def _links(self, found: Dataset, code: str) -> Mapping[str, tuple[str, ...]]:
+        """The related errors, chosen anew only where what they depend on changed: eight seconds' work at 100,000."""
+        key = cache.key_of_all(chain([code], related.basis(found)))
+        kept = None if self.request.full else cache.read_links(self.space.links, key, found.live)
+        if kept is not None:
+            return kept
+        chosen = assemble.links(found)
+        publish.write_cache(self.space.links, cache.links(key, found.live, chosen))
+        return chosen
 
     def needed_shapes(self) -> set[Shape]:
         """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut.
@@ -132,6 +145,8 @@ class Making:
                 continue
             self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
             self._changed.add(uri)
+            if len(self._first) < ALONE:
+                self._first.append(job)
             if isinstance(job, PageJob):
                 self._fresh.append(job.entry)
             alike = assemble.alike(job, self.request.site)
@@ -177,7 +192,9 @@ class Making:
         publish.write_cache(self.space.stencils, content)
         function = partial(workers.render, workers.Stencils(self.space.stencils, cache.key(content)))
         total = len(self._changed)
-        jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed) if total else iter(())
+        jobs: Iterable[Job] = self._first
+        if total > len(self._first):
+            jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed)
         done = 0
         for pages in self._crew.spread(function, jobs):
             done += pages

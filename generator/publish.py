@@ -75,6 +75,11 @@ class Workspace:
         return self.folder / "manifest.msgpack"
 
     @property
+    def links(self) -> Path:
+        """Related errors as they were chosen."""
+        return self.folder / "related.msgpack"
+
+    @property
     def stencils(self) -> Path:
         """The stencils of the build that is at work, for its workers."""
         return self.folder / "stencils.msgpack"

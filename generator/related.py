@@ -126,6 +126,13 @@ def rank(dataset: Dataset, *, limit: int = 5) -> dict[str, tuple[Related, ...]]:
     return {entry.id: related for entry, related in zip(index.entries, linked, strict=True)}
 
 
+def basis(dataset: Dataset) -> Iterator[tuple[object, ...]]:
+    """All that `rank` knows of the records, in their order: equal bases give equal ranks."""
+    for entry in dataset.live:
+        place = (entry.file_path, entry.line)
+        yield (entry.id, entry.repo, entry.message, entry.pattern, entry.error_class, entry.tags, entry.family, *place)
+
+
 def also_raised(dataset: Dataset, *, limit: int | None = None) -> dict[str, tuple[str, ...]]:
     """The other live records with a record's message (white space collapsed) or pattern, for each that has any.
 
