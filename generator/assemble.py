@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import dataset as data
-from generator import discovery, feeds, hubs, listings, mirror, pages, permalinks, related, stencil, urls
+from generator import discovery, escape, feeds, hubs, listings, mirror, pages, permalinks, related, stencil, urls
 from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.hubs import Hub, HubPage, Index
@@ -387,7 +387,13 @@ def summary(plan: Plan, limit: int = 12) -> dict[str, Any]:
         "families": _largest(plan, largest["family"]),
         "classes": _largest(plan, largest["class"]),
         "newest": [
-            {"title": entry.message, "url": entry.uri, "date": entry.day, "repo": entry.repo} for entry in newest
+            {
+                "title": escape.shortened(entry.message, pages.TITLE_CHARACTERS),
+                "url": entry.uri,
+                "date": entry.day,
+                "repo": entry.repo,
+            }
+            for entry in newest
         ],
     }
 
@@ -397,4 +403,4 @@ def _largest(plan: Plan, found: list[Hub]) -> list[dict[str, Any]]:
 
 
 def _name(plan: Plan, hub: Hub) -> str:
-    return plan.dataset.family(hub.key).name if hub.kind == "family" else hub.key
+    return plan.dataset.family(hub.key).name if hub.kind == "family" else escape.line(hub.key)

@@ -32,6 +32,7 @@ from generator import (
     patterns,
     publish,
     skeleton,
+    sources,
     stencil,
     transport,
     workers,
@@ -281,6 +282,23 @@ def unreadable(folder: Path) -> Iterator[str]:
     yield from found
 
 
+def too_large(folder: Path) -> Iterator[str]:
+    path = folder / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(b"\n" * 2000))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "MAX_UNPACKED_BYTES", 1000)
+        yield from reports(path)
+
+
+def too_many(folder: Path) -> Iterator[str]:
+    shutil.copy(SEED, folder / "x.json")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dataset, "MAX_RECORDS", 0)
+        yield from reports(folder)
+        patch.setattr(sources, "MAX_FILES", 0)
+        yield from reports(folder)
+
+
 def no_record(folder: Path) -> Iterator[str]:
     yield from reports(folder)
 
@@ -431,6 +449,8 @@ PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX035", unstamped),
     ("EDX040", unreadable),
     ("EDX041", no_record),
+    ("EDX080", too_large),
+    ("EDX081", too_many),
     ("EDX050", mass_deletion),
     ("EDX051", second_build),
     ("EDX052", machine),
