@@ -150,7 +150,7 @@ FAULTY: dict[str, list[bytes]] = {
         *(raw(severity="fatal"), raw(severity=1), raw(httpStatus=1000), raw(slug=None), raw(schemaVersion="2")),
         *(raw(withdrawn=1), raw(withdrawn={"time": 1, "reason": "x"}), raw(tags=[[[]]])),
     ],
-    "EDX009": [raw(schemaVersion=3), raw(schemaVersion=1), raw(schemaVersion=10**30)],
+    "EDX009": [raw(schemaVersion=3), raw(schemaVersion=0), raw(schemaVersion=10**30)],
     "EDX010": [b" " * (MAX_RECORD_BYTES + 1), raw(errorType="x" * 501), raw(tags=["a"] * 101), raw(tags=["x" * 501])],
     "EDX011": [raw(repo="sglang"), raw(repo="https://github.com/sgl-project/sglang"), raw(repo="a/b/c"), raw(repo="")],
     "EDX012": [raw(id="B318B4F842689251"), raw(id="1"), raw(id="")],
@@ -277,8 +277,9 @@ def unreadable(folder: Path) -> Iterator[str]:
     (records / "plain.jsonl.gz").write_bytes(raw())
     (records / "cut.jsonl.gz").write_bytes(gzip.compress(raw())[:-20])
     (records / "two\nlines.json").write_bytes(raw())
+    os.mkfifo(records / "pipe.json")
     found = list(reports(records))
-    assert len(found) == 5
+    assert len(found) == 6
     yield from found
 
 

@@ -3,6 +3,7 @@
 import errno
 import gzip
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
