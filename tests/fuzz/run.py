@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,14 +70,11 @@ def fuzzed(name: str, seconds: int) -> Figures:
 
 
 def keep(name: str) -> None:
-    """Keep the smallest inputs that together reach what the whole corpus reaches, as far as they are small."""
-    with tempfile.TemporaryDirectory() as folder:
-        libfuzzer(name, folder, WORK / name, CORPUS / name, "-merge=1", f"-max_len={KEPT_BYTES}")
-        smallest = sorted(Path(folder).iterdir(), key=lambda path: (path.stat().st_size, path.name))[-KEPT:]
-        shutil.rmtree(CORPUS / name)
-        (CORPUS / name).mkdir()
-        for path in smallest:
-            shutil.copyfile(path, CORPUS / name / path.name[:16])
+    """Keep what is small of the inputs that reached new code: as many of each size as there are."""
+    small = [path for path in (WORK / name).iterdir() if path.stat().st_size <= KEPT_BYTES]
+    small.sort(key=lambda path: (path.stat().st_size, path.name))
+    for path in small[:: -(-len(small) // KEPT) or 1]:
+        shutil.copyfile(path, CORPUS / name / path.name[:16])
 
 
 def libfuzzer(name: str, *options: object) -> str:
