@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 N ?= 10000
+MINUTES ?= 10
 
-.PHONY: site serve test lint bench eval-lookup eval-search clean
+.PHONY: site serve test test-hostile fuzz lint bench eval-lookup eval-search clean
 
 site: $(VENV)/site.stamp ## Build the site into site/
 	$(BIN)/errordex build
@@ -15,6 +16,12 @@ serve: $(VENV)/site.stamp ## Show the site on http://127.0.0.1:8000/ and build a
 
 test: $(VENV)/test.stamp ## Lint, types, unit, golden, property and browser tests
 	$(BIN)/python -m tests.run
+
+test-hostile: $(VENV)/test.stamp ## Open every page, search result and answer of all hostile records in Chromium
+	$(BIN)/python -m pytest -q tests/browser/test_hostile.py -m slow
+
+fuzz: $(VENV)/fuzz.stamp ## Fuzz what reads foreign input, guided by coverage: make fuzz MINUTES=10
+	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES)
 
 bench: $(VENV)/test.stamp ## Compare with what one would use instead: make bench N=10000
 	$(BIN)/python -m benchmarks.bench --count $(N)
@@ -33,6 +40,10 @@ $(VENV)/site.stamp: pyproject.toml requirements/site.txt
 
 $(VENV)/test.stamp: $(VENV)/site.stamp requirements/test.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/fuzz.stamp: $(VENV)/test.stamp requirements/fuzz.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/fuzz.txt
 	@touch $@
 
 clean:

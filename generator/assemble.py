@@ -573,7 +573,7 @@ def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:
         "classes": _largest(plan, largest["class"]),
         "newest": [
             {
-                "title": entry.message,
+                "title": escape.shortened(entry.message, pages.TITLE_CHARACTERS),
                 "url": entry.uri,
                 "date": entry.day,
                 "repo": entry.repo,
@@ -590,4 +590,4 @@ def _largest(plan: Plan, found: list[Hub]) -> list[dict[str, Any]]:
 
 
 def _name(plan: Plan, hub: Hub) -> str:
-    return plan.dataset.family(hub.key).name if hub.kind == "family" else hub.key
+    return plan.dataset.family(hub.key).name if hub.kind == "family" else escape.line(hub.key)

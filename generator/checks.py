@@ -13,6 +13,9 @@ from urllib.parse import unquote
 from generator import patterns, times
 from generator.records import Record
 
+MAX_NAME, MAX_TAG = 200, 100
+"""Characters of a name, and of a family's tag."""
+
 _OWNER = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?\Z")
 _NAME = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,100}\Z")
 _ID = re.compile(r"[0-9a-f]{16}\Z")
@@ -59,7 +62,7 @@ def is_commit(text: str) -> bool:
 
 def is_path(text: str) -> bool:
     """Whether `text` is a file's path from a repository's root, and stays in it."""
-    return not ({"", ".", ".."} & set(text.split("/")) or _CONTROL.search(text) or "\\" in text)
+    return bool(text.strip()) and not ({"", ".", ".."} & set(text.split("/")) or _CONTROL.search(text) or "\\" in text)
 
 
 def is_slug(text: str) -> bool:
@@ -244,29 +247,30 @@ def message_given(record: Record) -> Iterator[Fault]:
 
 
 def names_form(record: Record) -> Iterator[Fault]:
-    """Names (class, code, kind, strategy, tags) are one line of text, and not blank."""
+    """Names (class, code, kind, reviewer, tags) are one line of text, and not blank."""
     names = [
         ("errorClass", getattr(record, "error_class", None)),
         ("errorType", getattr(record, "error_type", None)),
         ("errorCode", getattr(record, "error_code", None)),
+        ("reviewedBy", getattr(record, "reviewed_by", None)),
         *(("tags", tag) for tag in getattr(record, "tags", ())),
     ]
     for field, name in names:
         if name is None:
             continue
-        if not name.strip() or name != name.strip() or _CONTROL.search(name) or len(name) > 200:
+        if not name.strip() or name != name.strip() or _CONTROL.search(name) or len(name) > MAX_NAME:
             yield Fault(
                 "EDX024",
                 field,
                 f"{field} is {shown(name)}",
-                "give one line of 1 to 200 characters, not blank, without spaces around it",
+                f"give one line of 1 to {MAX_NAME} characters, not blank, without spaces around it",
             )
 
 
 def family_form(record: Record) -> Iterator[Fault]:
     """`backgroundTag` is lower-case words joined by hyphens: it names a file and a page."""
     tag = record.background_tag
-    if tag is not None and (not _FAMILY.match(tag) or len(tag) > 100):
+    if tag is not None and (not _FAMILY.match(tag) or len(tag) > MAX_TAG):
         yield Fault(
             "EDX025",
             "backgroundTag",

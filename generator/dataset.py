@@ -20,11 +20,10 @@ from generator import decode, parts, sources, times, urls
 from generator.checks import is_id, is_repo, is_slug, shown
 from generator.decode import Decoded
 from generator.problems import InvalidRecords, MachineError, Problem
-from generator.records import Record, Severity
+from generator.records import MAX_SHORT, Record, Severity
 from generator.sources import Document, Source
 
-MAX_NAME = 500
-"""Characters of a slug, as the schema bounds it."""
+MAX_RECORDS = 1_000_000
 
 
 COVERED = (
@@ -215,6 +214,10 @@ def load(
         faulty += [item for item in found if isinstance(item, LeftOut)]
         if memory and len(sound) == len(found):
             memory.keep(path, sound)
+        if len(entries) > MAX_RECORDS:
+            text = f"holds over {MAX_RECORDS:,} records; make several sites of them"
+            problems.append(Problem(str(root), 0, "", "", text, "EDX081"))
+            break
     if not paths and not problems:
         problems.append(Problem(str(root), 0, "", "", "holds no record; add one, or give another folder", "EDX041"))
     entries.sort(key=lambda entry: entry.draft)
@@ -269,7 +272,7 @@ def _faulty(raw: bytes) -> Iterator[LeftOut]:
         return
     found = [fields.get(name) for name in ("repo", "slug", "id")]
     repo, slug, record_id = (value if isinstance(value, str) else "" for value in found)
-    if is_repo(repo) and is_slug(slug) and len(slug) <= MAX_NAME:
+    if is_repo(repo) and is_slug(slug) and len(slug) <= MAX_SHORT:
         yield LeftOut(repo, slug, record_id if is_id(record_id) else "")
 
 

@@ -2,7 +2,8 @@
 
 JSON is read strictly: UTF-8 alone (a byte order mark at the start is passed over), no duplicate key, no
 NaN, no lone surrogate. A record that does not fit the schema is read again field by field, so that
-every fault is named, and the rules whose fields are sound are still asked.
+every fault is named, and the rules whose fields are sound are still asked. A record of version 1 that
+fits version 2 is read as one.
 """
 
 import codecs
@@ -10,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast, get_args, get_origin
@@ -18,9 +20,18 @@ import msgspec
 
 from generator.checks import CHECKS, Fault, shown
 from generator.problems import Problem
-from generator.records import FIELDS, MAX_ITEMS, MAX_RECORD_BYTES, SCHEMA_VERSION, Record, Withdrawn
+from generator.records import (
+    FIELDS,
+    MAX_ITEMS,
+    MAX_RECORD_BYTES,
+    MAX_VERSION_CHARACTERS,
+    SCHEMA_VERSION,
+    Record,
+    Withdrawn,
+)
 
-MAX_VERSION_CHARACTERS = 500
+OLDER_VERSION = 1
+"""A version of the schema that is read as the present one where nothing speaks against it."""
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -45,13 +56,18 @@ class Decoded:
 
 def reread(raw: bytes) -> Decoded:
     """What `decode` made of a sound document, without asking the rules again: a tenth of the time."""
-    fields, version = _unwrap(msgspec.json.decode(raw.removeprefix(codecs.BOM_UTF8)), [])
+    fields, version = _sound(raw)
     return Decoded(msgspec.convert(fields, Record), _form(fields, version), version)
 
 
 def form(raw: bytes) -> bytes:
     """The `form` of a sound document alone."""
-    return _form(*_unwrap(msgspec.json.decode(raw.removeprefix(codecs.BOM_UTF8)), []))
+    return _form(*_sound(raw))
+
+
+def _sound(raw: bytes) -> tuple[dict[str, Any], str]:
+    fields, version = _unwrap(msgspec.json.decode(raw.removeprefix(codecs.BOM_UTF8)), [])
+    return _upgraded(fields), version
 
 
 def _form(fields: dict[str, Any], version: str) -> bytes:
@@ -72,10 +88,16 @@ def decode(raw: bytes, where: str, line: int = 0) -> Decoded | list[Problem]:
     """
     faults: list[Fault] = []
     try:
-        fields, version = _unwrap(_strict(raw, faults), faults)
+        given, version = _unwrap(_strict(raw, faults), faults)
+        fields = _upgraded(given)
         record = _record(fields, faults)
         if record is not None and not faults:
-            return Decoded(record, _form(fields, version), version)
+            published = _form(fields, version)
+            if len(published) <= MAX_RECORD_BYTES:  # a bare record grows by its envelope
+                return Decoded(record, published, version)
+            raise _UnreadableError(_too_large())
+        if fields is not given:
+            faults.append(_no_upgrade())
     except _UnreadableError as stop:
         faults.append(stop.fault)
     placed = not line and any(fault.field for fault in faults)
@@ -86,8 +108,7 @@ def decode(raw: bytes, where: str, line: int = 0) -> Decoded | list[Problem]:
 def _strict(raw: bytes, faults: list[Fault]) -> Any:
     """The document; what is wrong with it, but can be passed over, is added to `faults`."""
     if len(raw) > MAX_RECORD_BYTES:
-        wrong = f"the record has over {MAX_RECORD_BYTES:,} bytes"
-        raise _UnreadableError(Fault("EDX010", "", wrong, "shorten its fields"))
+        raise _UnreadableError(_too_large())
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -114,6 +135,10 @@ def _strict(raw: bytes, faults: list[Fault]) -> Any:
     if _SURROGATE.search(raw):
         faults += _surrogate_faults(document)
     return document
+
+
+def _too_large() -> Fault:
+    return Fault("EDX010", "", f"the record has over {MAX_RECORD_BYTES:,} bytes", "shorten its fields")
 
 
 def _refuse_constant(name: str) -> Any:
@@ -151,7 +176,11 @@ def _unwrap(document: Any, faults: list[Fault]) -> tuple[dict[str, Any], str]:
     ]
     fields, version = document["record"], document.get("datasetVersion")
     if not isinstance(version, str) or not version.strip() or len(version) > MAX_VERSION_CHARACTERS:
-        found = f"{shown(version)}, no text of 1 to 500 characters" if "datasetVersion" in document else "missing"
+        found = (
+            f"{shown(version)}, no text of 1 to {MAX_VERSION_CHARACTERS} characters"
+            if "datasetVersion" in document
+            else "missing"
+        )
         wrong = f"datasetVersion is {found}"
         remedy = "give the dataset's version, such as the time of its export"
         faults.append(Fault("EDX005", "datasetVersion", wrong, remedy))
@@ -162,6 +191,36 @@ def _unwrap(document: Any, faults: list[Fault]) -> tuple[dict[str, Any], str]:
 
 def _without_schema(fields: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if key != "$schema"} if "$schema" in fields else fields
+
+
+def _upgraded(fields: dict[str, Any]) -> dict[str, Any]:
+    """A record of the older version as one of the present version; any other as it is.
+
+    What the present version calls null, or an empty list, may have been left out; nothing else is guessed.
+    """
+    version = fields.get("schemaVersion")
+    if version != OLDER_VERSION or type(version) is not int:
+        return fields
+    absent = {name: empty for name, empty in _EMPTY.items() if name not in fields}
+    return fields | {"schemaVersion": SCHEMA_VERSION} | absent
+
+
+def _empty_values() -> Iterator[tuple[str, Any]]:
+    """By name, what a field that must be there holds where a record says nothing."""
+    for name, field in FIELDS.items():
+        if field.required:
+            empties: tuple[Any, ...] = (None, [])
+            for empty in empties:
+                with suppress(msgspec.ValidationError):
+                    yield name, msgspec.convert(empty, field.type)
+
+
+_EMPTY = dict(_empty_values())
+
+
+def _no_upgrade() -> Fault:
+    wrong = f"schemaVersion is {OLDER_VERSION}, and this Errordex reads {SCHEMA_VERSION}"
+    return Fault("EDX009", "schemaVersion", wrong, f"export it in version {SCHEMA_VERSION}, or mend what else is named")
 
 
 def _record(fields: dict[str, Any], faults: list[Fault]) -> Record | None:

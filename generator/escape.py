@@ -6,6 +6,7 @@ the same text for the two roads to a page, so that plain Markdown of the first g
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from markupsafe import escape as _attribute
@@ -21,6 +22,10 @@ _ACTING = re.compile(
     "\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufe00-\ufe0f\ufff0-\ufffb\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
     "|[\ud800-\udfff]"
 )
+_MOST_MARKS = 8
+_STACK = re.compile(rf"[^\w\s\x00-\u02ff]{{{_MOST_MARKS + 1},}}")
+"""Where combining marks may be heaped on one character; no script needs as many."""
+
 _SPACE = re.compile(r"[\t\n\r\f\v][ \t\n\r\f\v]*| [ \t\n\r\f\v]+")  # but a single space, which stays
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n[ \t\n\r\f\v]*")
 _TICKS = re.compile("`+")
@@ -35,12 +40,22 @@ def visible(text: str) -> str:
 
     Control characters become their pictures (U+2400 and on), others `⟨U+202E⟩`. Joiners between
     characters beyond ASCII stay, and one variation selector after such a character or a keycap's: emoji
-    and many scripts need them. Doing it twice changes nothing more.
+    and many scripts need them. Of combining marks in a row the first eight stay: more would cover other lines,
+    and no line can be broken between them. Doing it twice changes nothing more.
     """
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n")
-    return _ACTING.sub(_stand_in, text) if _ACTING.search(text) else text
+    text = _ACTING.sub(_stand_in, text) if _ACTING.search(text) else text
+    return text if text.isascii() else _STACK.sub(_unstacked, text)
+
+
+def _unstacked(match: re.Match[str]) -> str:
+    shown, marks = [], 0
+    for char in match.group():
+        marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
+        shown.append(char if marks <= _MOST_MARKS else f"⟨U+{ord(char):04X}⟩")
+    return "".join(shown)
 
 
 def _stand_in(match: re.Match[str]) -> str:

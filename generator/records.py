@@ -16,12 +16,18 @@ SEVERITIES: tuple[Severity, ...] = ("critical", "error", "warning", "info")
 """Most severe first: the order of every list that sorts by severity."""
 
 MAX_RECORD_BYTES = 1 << 20
+"""Of a document as it lies in a file, and of its published form."""
+
 MAX_ITEMS = 100
 MAX_LINE = 10_000_000
+MAX_SHORT, MAX_TEXT, MAX_CODE, MAX_PATH, MAX_URL = 500, 65_536, 262_144, 1_000, 2_000
+"""Characters of fields by their kind."""
 
-Short = Annotated[str, Meta(max_length=500)]
-Text = Annotated[str, Meta(max_length=65_536)]
-Code = Annotated[str, Meta(max_length=262_144)]
+MAX_VERSION_CHARACTERS = 500
+
+Short = Annotated[str, Meta(max_length=MAX_SHORT)]
+Text = Annotated[str, Meta(max_length=MAX_TEXT)]
+Code = Annotated[str, Meta(max_length=MAX_CODE)]
 Line = Annotated[int, Meta(ge=1, le=MAX_LINE)]
 Items = Annotated[list[Text], Meta(max_length=MAX_ITEMS)]
 Words = Annotated[list[Short], Meta(max_length=MAX_ITEMS)]
@@ -32,7 +38,7 @@ class Withdrawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     time: Annotated[Short, Meta(description="When it was withdrawn, RFC 3339.")]
     reason: Annotated[Text, Meta(description="Why, in a sentence.")]
-    replacement: Annotated[str | None, Meta(description="The id of the record to read instead, or null.")] = None
+    replacement: Annotated[Short | None, Meta(description="The id of the record to read instead, or null.")] = None
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
@@ -54,14 +60,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ]
     severity: Annotated[Severity, Meta(description="critical, error, warning or info.")]
     file_path: Annotated[
-        Annotated[str, Meta(max_length=1000)], Meta(description="The raising file, from the repository's root.")
+        Annotated[str, Meta(max_length=MAX_PATH)], Meta(description="The raising file, from the repository's root.")
     ]
     line_number: Annotated[Line, Meta(description="The 1-based line of the raise, within the excerpt.")]
     source_code: Annotated[Code, Meta(description="The excerpt, lines sourceCodeStart to sourceCodeEnd.")]
     source_code_start: Annotated[Line, Meta(description="The excerpt's first line, 1-based.")]
     source_code_end: Annotated[Line, Meta(description="The excerpt's last line, inclusive.")]
     github_url: Annotated[
-        Annotated[str, Meta(max_length=2000)],
+        Annotated[str, Meta(max_length=MAX_URL)],
         Meta(description="https://github.com/<repo>/blob/<checkedSha or analyzedSha>/<filePath>#L<start>-L<end>"),
     ]
     documentation: Annotated[Text, Meta(description="What the error means.")]

@@ -10,18 +10,22 @@ import gzip
 import hashlib
 import os
 import re
-import shutil
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple, cast
 
 from generator.problems import Problem
 from generator.records import MAX_RECORD_BYTES
 
+MAX_FILES = 1_000_000
+MAX_UNPACKED_BYTES = 4 << 30
+"""Of one compressed file; a thousandth of that can unpack to it."""
+
 SUFFIXES = (".json", ".jsonl", ".jsonl.gz")
 
-_NAMELESS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NAMELESS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a path can't hold if it is to be printed and kept; bytes that are not UTF-8 are surrogates to Python."""
 
 
@@ -31,6 +35,10 @@ class Source(NamedTuple):
     path: str
     offset: int
     length: int
+
+
+class _TooLargeError(Exception):
+    """A compressed file has more in it than is read."""
 
 
 class Document(NamedTuple):
@@ -66,9 +74,16 @@ def find(root: Path) -> tuple[list[Path], list[Problem]]:
             if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
                 problems.append(_unreadable(path, "a link out of the folder of records; put what it leads to there"))
             elif _NAMELESS.search(str(path)):
-                problems.append(_unreadable(path, "its name is not UTF-8, or holds control characters; rename it"))
+                problems.append(
+                    _unreadable(
+                        path, "its name is not UTF-8, or holds control characters or direction marks; rename it"
+                    )
+                )
             elif path.name not in links:
                 found.append(path)
+        if len(found) > MAX_FILES:
+            text = f"holds over {MAX_FILES:,} record files; put many records into one .jsonl file"
+            return [], [Problem(str(root), 0, "", "", text, "EDX081")]
     return sorted(found), problems
 
 
@@ -83,13 +98,18 @@ def documents(path: Path, spool: Path | None = None) -> Iterator[Document | Prob
     Raises `OSError` where the disk is full.
     """
     try:
-        if path.name.endswith(".gz"):
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
+            yield _unreadable(path, "is no file; remove it")
+        elif path.name.endswith(".gz"):
             yield from _unpacked(path, spool)
         elif path.name.endswith(".jsonl"):
             with path.open("rb") as stream:
                 yield from _lines(stream, str(path), str(path))
         else:
             yield _whole(path)
+    except _TooLargeError:
+        text = f"has over {MAX_UNPACKED_BYTES:,} bytes unpacked; split it"
+        yield Problem(str(path), 0, "", "", text, "EDX080")
     except (OSError, EOFError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise
@@ -110,37 +130,55 @@ def _whole(path: Path) -> Document:
     return Document(str(path), 0, Source(str(path), 0, len(raw)), raw)
 
 
-def _lines(stream: BinaryIO, where: str, stored: str) -> Iterator[Document]:
+def _lines(stream: IO[bytes], where: str, stored: str, most: int | None = None) -> Iterator[Document]:
     offset = 0
-    for number, (raw, length) in enumerate(_bounded(stream), 1):
+    for number, (raw, length) in enumerate(_bounded(stream, most), 1):
         if raw.strip():
             yield Document(where, number, Source(stored, offset, len(raw)), raw)
         offset += length
 
 
-def _bounded(stream: BinaryIO) -> Iterator[tuple[bytes, int]]:
-    """Each line with its whole length; of a line beyond the limit only the beginning is kept."""
+def _bounded(stream: IO[bytes], most: int | None) -> Iterator[tuple[bytes, int]]:
+    """Each line with its whole length, up to `most` bytes in all; of a line beyond the limit only the beginning."""
+    room = most
     while raw := stream.readline(MAX_RECORD_BYTES + 2):
         length = len(raw)
         part = raw
         while len(part) == MAX_RECORD_BYTES + 2 and not part.endswith(b"\n"):
             part = stream.readline(MAX_RECORD_BYTES + 2)
             length += len(part)
+            if most is not None and length > most:
+                raise _TooLargeError
+        if room is not None:
+            room -= length
+            if room < 0:
+                raise _TooLargeError
         yield raw, length
 
 
 def _unpacked(path: Path, spool: Path | None) -> Iterator[Document]:
     if spool is None:
         with gzip.open(path, "rb") as packed:
-            yield from _lines(packed, str(path), str(path))  # type: ignore[arg-type]
+            yield from _lines(cast(IO[bytes], packed), str(path), str(path), MAX_UNPACKED_BYTES)
         return
     with path.open("rb") as packed_stream:
         digest = hashlib.file_digest(packed_stream, "sha256").hexdigest()
     stored = spool / f"{digest[:32]}.jsonl"
     if not stored.exists():
-        partial = stored.with_suffix(".partial")
-        with gzip.open(path, "rb") as packed, partial.open("wb") as plain:
-            shutil.copyfileobj(packed, plain, 1 << 20)
-        partial.replace(stored)
+        _unpack(path, stored)
     with stored.open("rb") as stream:
         yield from _lines(stream, str(path), str(stored))
+
+
+def _unpack(path: Path, stored: Path) -> None:
+    partial, room = stored.with_suffix(".partial"), MAX_UNPACKED_BYTES
+    try:
+        with gzip.open(path, "rb") as packed, partial.open("wb") as plain:
+            while part := packed.read(1 << 20):
+                room -= len(part)
+                if room < 0:
+                    raise _TooLargeError
+                plain.write(part)
+        partial.replace(stored)
+    finally:
+        partial.unlink(missing_ok=True)

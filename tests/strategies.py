@@ -221,6 +221,10 @@ def records(draw: st.DrawFn) -> dict[str, Any]:
         "analyzedSha": sha,
         "analyzedAt": draw(stamps),
         "schemaVersion": 2,
+        "reviewedBy": draw(st.one_of(st.none(), _name())),
+        "updatedAt": draw(st.one_of(st.none(), stamps)),
+        "changeNote": draw(st.one_of(st.none(), nasty_text)),
+        "aliases": [f"{repo}/old-{draw(ids)}"] if draw(st.booleans()) else [],
     }
 
 

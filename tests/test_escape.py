@@ -1,9 +1,14 @@
 """Record text made harmless: what is visible, how prose is cut, and that the spelling for HTML is text alone."""
 
 import html
+import json
+import shutil
+import subprocess
 import time
 import unicodedata
 from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
 import html5lib
 import pytest
@@ -11,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator import escape
-from tests import strategies
+from tests import awkward, strategies
 
 VISIBLE = {
     "plain\ttext\nof lines": "plain\ttext\nof lines",
@@ -198,3 +203,40 @@ def test_time_is_linear(text: str) -> None:
         escape.prose_html(paragraph)
     escape.markdown(escape.line(text))
     assert time.process_time() - begin < 2
+
+
+def test_marks_are_not_heaped() -> None:
+    assert escape.visible("Z" + "\u0301" * 8) == "Z" + "\u0301" * 8
+    assert escape.visible("Z" + "\u0301" * 10 + "é") == "Z" + "\u0301" * 8 + "⟨U+0301⟩⟨U+0301⟩é"
+    assert escape.visible("→" * 20 + "नमस्ते שָׁלוֹם") == "→" * 20 + "नमस्ते שָׁלוֹם"
+
+
+SCRIPT = """
+import { visible } from "./overrides/assets/js/visible.js";
+let said = "";
+for await (const part of process.stdin) said += part;
+process.stdout.write(JSON.stringify(JSON.parse(said).map((text) => visible(text))));
+"""
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node")
+def test_the_browser_shows_the_same() -> None:
+    """Every character of the planes that have any, alone and between two; and texts of all kinds."""
+    chars = [chr(code) for code in (*range(0xD800), *range(0xE000, 0x20000), *range(0xE0000, 0xE1000))]
+    rows = ["\0|".join(chars[at : at + 1000]) for at in range(0, len(chars), 1000)]
+    rows += ["é".join(chars[at : at + 1000]) for at in range(0, len(chars), 1000)]
+    texts = [
+        *rows,
+        *awkward.KINDS.values(),
+        *("".join(pair) for pair in product(strategies.ACTING, strategies.SCRIPTS)),
+    ]
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT],
+        input=json.dumps(texts),
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shown = json.loads(done.stdout)
+    assert [text for text, mine in zip(texts, shown, strict=True) if escape.visible(text) != mine] == []

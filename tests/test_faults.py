@@ -11,11 +11,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from generator import builds, publish
 from generator.problems import MachineError
+from generator.search import indexing
 from tests import samples, sites
 
 CODE = "def open_it(path):\n" + "    # a long line of source, so that the pages are large\n" * 40
@@ -204,6 +206,42 @@ def test_a_record_that_changes_while_it_is_read(folder: Path) -> None:
 
     with pytest.raises(MachineError, match=r"08.json: changed while the site was built; build again \[EDX052\]"):
         builds.build(folder / "mkdocs.yml", progress=meddle)
+    assert sites.contents(folder / "site") == before
+    assert_mended(folder)
+
+
+def test_a_record_that_goes_while_the_site_is_built(folder: Path) -> None:
+    before = sites.contents(folder / "site")
+
+    def meddle(what: str, _done: int, _total: int) -> None:
+        if what == "shapes":
+            (folder / "records" / "08.json").unlink(missing_ok=True)
+
+    with pytest.raises(MachineError, match=r"08.json: changed while the site was built; build again \[EDX052\]"):
+        builds.build(folder / "mkdocs.yml", progress=meddle)
+    assert sites.contents(folder / "site") == before
+    change(folder)
+    assert_mended(folder)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the stand-in is a script")
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [("import sys; sys.exit('out of memory')", "crashed"), ("import time; time.sleep(60)", "gave no answer in 1 s")],
+    ids=["crashes", "hangs"],
+)
+def test_a_pagefind_that(source: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The site stays as it was, whole, and the next build mends all."""
+    config = sites.small(folder, plugin={"search": True})
+    before = sites.contents(folder / "site")
+    program = folder / "pagefind"
+    program.write_text(f"#!{sys.executable}\n{source}\n")
+    program.chmod(0o755)
+    with monkeypatch.context() as patch:
+        patch.setenv("PAGEFIND_BINARY_PATH", str(program))
+        patch.setitem(cast(dict[str, Any], indexing.build.__kwdefaults__), "stall", 1.0)
+        with pytest.raises(MachineError, match=f"Pagefind {said}"):
+            builds.build(config)
     assert sites.contents(folder / "site") == before
     assert_mended(folder)
 

@@ -36,6 +36,7 @@ from generator import (
     patterns,
     publish,
     skeleton,
+    sources,
     stencil,
     transport,
     triage,
@@ -157,7 +158,7 @@ FAULTY: dict[str, list[bytes]] = {
         *(raw(severity="fatal"), raw(severity=1), raw(httpStatus=1000), raw(slug=None), raw(schemaVersion="2")),
         *(raw(withdrawn=1), raw(withdrawn={"time": 1, "reason": "x"}), raw(tags=[[[]]])),
     ],
-    "EDX009": [raw(schemaVersion=3), raw(schemaVersion=1), raw(schemaVersion=10**30)],
+    "EDX009": [raw(schemaVersion=3), raw(schemaVersion=0), raw(schemaVersion=10**30)],
     "EDX010": [b" " * (MAX_RECORD_BYTES + 1), raw(errorType="x" * 501), raw(tags=["a"] * 101), raw(tags=["x" * 501])],
     "EDX011": [raw(repo="sglang"), raw(repo="https://github.com/sgl-project/sglang"), raw(repo="a/b/c"), raw(repo="")],
     "EDX012": [raw(id="B318B4F842689251"), raw(id="1"), raw(id="")],
@@ -284,9 +285,27 @@ def unreadable(folder: Path) -> Iterator[str]:
     (records / "plain.jsonl.gz").write_bytes(raw())
     (records / "cut.jsonl.gz").write_bytes(gzip.compress(raw())[:-20])
     (records / "two\nlines.json").write_bytes(raw())
+    os.mkfifo(records / "pipe.json")
     found = list(reports(records))
-    assert len(found) == 5
+    assert len(found) == 6
     yield from found
+
+
+def too_large(folder: Path) -> Iterator[str]:
+    path = folder / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(b"\n" * 2000))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "MAX_UNPACKED_BYTES", 1000)
+        yield from reports(path)
+
+
+def too_many(folder: Path) -> Iterator[str]:
+    shutil.copy(SEED, folder / "x.json")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dataset, "MAX_RECORDS", 0)
+        yield from reports(folder)
+        patch.setattr(sources, "MAX_FILES", 0)
+        yield from reports(folder)
 
 
 def no_record(folder: Path) -> Iterator[str]:
@@ -573,6 +592,8 @@ PROVOKED: list[tuple[str, Provoke]] = [
     ("EDX035", unstamped),
     ("EDX040", unreadable),
     ("EDX041", no_record),
+    ("EDX080", too_large),
+    ("EDX081", too_many),
     ("EDX050", mass_deletion),
     ("EDX051", second_build),
     ("EDX052", machine),

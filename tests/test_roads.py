@@ -74,7 +74,8 @@ def hostile(number: int) -> list[dict[str, Any]]:
     @settings(max_examples=SIZE, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(strategies.records())
     def collect(record: dict[str, Any]) -> None:
-        found.append(record | {"id": f"{len(found):016x}"})
+        aliases = [f"{record['repo']}/old-{len(found)}"] if record["aliases"] else []
+        found.append(record | {"id": f"{len(found):016x}", "aliases": aliases})
 
     collect()
     spelt: dict[str, str] = {}

@@ -183,7 +183,33 @@ def test_an_archive_is_unpacked_once(tmp_path: Path) -> None:
 
 def test_a_file_that_is_gone_is_a_problem(tmp_path: Path) -> None:
     assert "No such file" in problem(sources.documents(tmp_path / "gone.json")).text
-    assert "directory" in problem(sources.documents(tmp_path)).text
+    assert "is no file" in problem(sources.documents(tmp_path)).text
+
+
+def test_a_pipe_is_a_problem(tmp_path: Path) -> None:
+    """Reading it would wait for ever."""
+    os.mkfifo(tmp_path / "x.json")
+    assert "is no file" in problem(sources.documents(tmp_path / "x.json")).text
+
+
+@pytest.mark.parametrize("content", [b"\n" * 3000, b"x" * 3000, b"x" * 3_000_000, b'{"id": 1}\n' * 300])
+@pytest.mark.parametrize("spooled", [True, False])
+def test_a_compressed_file_that_grows_beyond_the_limit(
+    spooled: bool, content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "MAX_UNPACKED_BYTES", 2999)
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(content))
+    found = list(sources.documents(path, tmp_path if spooled else None))
+    assert [one.code for one in found if isinstance(one, Problem)] == ["EDX080"]
+    assert [one for one in tmp_path.iterdir() if one != path] == []
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\u200f", "\u2028"])
+def test_a_name_that_would_turn_the_line_it_stands_in(mark: str, tmp_path: Path) -> None:
+    (tmp_path / f"a{mark}b.json").write_text("{}")
+    (only,) = sources.find(tmp_path)[1]
+    assert "rename it" in only.text and only.where.isprintable() and mark not in only.where
 
 
 def test_a_full_disk_is_no_fault_of_the_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +217,6 @@ def test_a_full_disk_is_no_fault_of_the_records(tmp_path: Path, monkeypatch: pyt
         raise OSError(errno.ENOSPC, "No space left on device")
 
     (tmp_path / "x.jsonl.gz").write_bytes(PACKED)
-    monkeypatch.setattr(shutil, "copyfileobj", full)
+    monkeypatch.setattr(gzip.GzipFile, "read", full)
     with pytest.raises(OSError, match="No space left"):
         list(sources.documents(tmp_path / "x.jsonl.gz", tmp_path))

@@ -35,8 +35,8 @@ PLACES = {
     "in a sentence": ("Reviewed by {}. Of {}.\n{{ .c }}", '<p class="c">Reviewed by {}. Of {}.</p>'),
     "cells": (
         "| A | B |\n| --- | ---: |\n| [{}](x) | {} |",
-        '<table>\n<thead>\n<tr>\n<th>A</th>\n<th style="text-align: right;">B</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n'
-        '<td><a href="x">{}</a></td>\n<td style="text-align: right;">{}</td>\n</tr>\n</tbody>\n</table>',
+        '<table>\n<thead>\n<tr>\n<th>A</th>\n<th align="right">B</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n'
+        '<td><a href="x">{}</a></td>\n<td align="right">{}</td>\n</tr>\n</tbody>\n</table>',
     ),
 }
 WITH_PROSE = ("paragraph", "numbered item", "item", "after bold")

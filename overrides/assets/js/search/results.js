@@ -32,7 +32,7 @@ function record(filters, place, severity, words) {
 }
 
 function shortened(title) {
-  return title.length > 300 ? `${title.slice(0, 300)}…` : title;
+  return title.length > 300 ? `${title.slice(0, 300).replace(/[\ud800-\udbff]$/, "")}…` : title;
 }
 
 // Arrow keys go from the box through the results and back; Home and End to the first and last.
