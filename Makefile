@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 N ?= 10000
 
-.PHONY: site serve test lint bench clean
+.PHONY: site serve test audit bench clean
 
 site: $(VENV)/site.stamp ## Build the site into site/
 	$(BIN)/errordex build
@@ -18,6 +18,9 @@ test: $(VENV)/test.stamp ## Lint, types, unit, golden, property and browser test
 
 bench: $(VENV)/test.stamp ## Compare with what one would use instead: make bench N=10000
 	$(BIN)/python -m benchmarks.bench --count $(N)
+
+audit: $(VENV)/test.stamp ## Accessibility, validity, Lighthouse, links and weight of the built pages
+	$(BIN)/python -m tests.audit
 
 $(VENV)/site.stamp: pyproject.toml requirements/site.txt
 	$(PYTHON) -m venv $(VENV)
