@@ -20,7 +20,7 @@ from generator.listings import Listed, Listing
 from generator.pages import Neighbours, Place, Site, View
 from generator.stencil import Shape, Stencil
 
-RECORD_TEMPLATE, HUB_TEMPLATE, INDEX_TEMPLATE = "record.md.jinja", "hub.md.jinja", "index.md.jinja"
+HUB_TEMPLATE, INDEX_TEMPLATE = "hub.md.jinja", "index.md.jinja"
 NOTICE_TEMPLATE = "notice.md.jinja"
 ROWS_TEMPLATE = "rows.md.jinja"
 
@@ -266,7 +266,7 @@ def made(job: Job, site: Site) -> Made:
     if isinstance(job, PageJob):
         decoded = data.read(job.entry)
         values = pages.view(decoded.record, job.neighbours, site, job.source_path)
-        return Made(job.entry.uri, RECORD_TEMPLATE, values, decoded.form)
+        return Made(job.entry.uri, site.record_template, values, decoded.form)
     if isinstance(job, NoticeJob):
         return Made(job.uri, NOTICE_TEMPLATE, pages.notice(job.uri, job.title, job.text, job.list))
     if job.template == INDEX_TEMPLATE:

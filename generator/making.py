@@ -10,13 +10,13 @@ from generator import assemble, cache, card, dataset, export, publish, sampling,
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
-from generator.dataset import Entry
+from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.hosting import Security
 from generator.lookup.index import FOLDER, index_files
 from generator.lookup.messages import raised
 from generator.pages import Site
-from generator.problems import InvalidRecords, Problem
+from generator.problems import InvalidRecords, Problem, UsageError
 from generator.publish import Published, Workspace
 from generator.sampling import Sample
 from generator.search import indexing
@@ -42,6 +42,7 @@ class Request:
     highlight: Mapping[str, Any]
     about: About
     fingerprint: str
+    repositories: tuple[str, ...] = ()
     security: Security | None = None
     search: bool = True
     jobs: int = 0
@@ -85,14 +86,26 @@ class Making:
         code = cache.code_fingerprint()
         before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
         memory = Recollection(before)
-        found, self.problems = dataset.load(request.records, docs=request.docs, spool=self.space.spool, memory=memory)
+        found, self.problems = dataset.load(
+            request.records, docs=request.docs, spool=self.space.spool, memory=memory, only=request.repositories
+        )
         known = memory.finish()
         if memory.changed:
             publish.write_cache(self.space.index, cache.encoded(known))
         if self.problems and not request.keep_going:
             raise InvalidRecords(self.problems)
+        self._refuse_unknown(found)
         self.plan = assemble.plan(found, request.site, request.project, request.records)
         return self.plan
+
+    def _refuse_unknown(self, found: Dataset) -> None:
+        """Raise `UsageError` for repositories in the settings that no record is of."""
+        chosen = [name for name in self.request.repositories if not dataset.of_repository(found, name)]
+        if chosen:
+            raise UsageError(
+                f"mkdocs.yml: repositories names {', '.join(chosen)}, of which there is no record; "
+                "mend the name, or add a record [EDX053]"
+            )
 
     def needed_shapes(self) -> set[Shape]:
         """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 import jinja2
 
@@ -23,6 +23,10 @@ META_TITLE_CHARACTERS = 120
 DESCRIPTION_CHARACTERS = 160
 ALSO_SHOWN = 10
 COMMIT_CHARACTERS = 10
+
+RECORD = "record.md.jinja"
+SECTIONS = ("message", "meaning", "solutions", "source", "prevention", "when", "family", "also", "related")
+"""The parts of a record's page between its title and its provenance, as they stand where settings say nothing."""
 
 Row = Mapping[str, Value]
 View = Mapping[str, Value | Sequence[Row] | bool]
@@ -61,11 +65,22 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What every page of a site shares: its own address, that of the project that holds the records, and its branch."""
+    """What every page of a site shares.
+
+    Its own address, that of the project that holds the records, and its branch; where readers report what is wrong
+    (empty: that project's issues); the sections of a record's page, in order.
+    """
 
     url: str = ""
     repo_url: str = ""
     branch: str = "main"
+    report: str = ""
+    sections: tuple[str, ...] = SECTIONS
+
+    @property
+    def record_template(self) -> str:
+        """What `markdown` is asked for to print a record's page: other sections stand after a `?`."""
+        return RECORD if self.sections == SECTIONS else f"{RECORD}?{','.join(self.sections)}"
 
 
 def page_link(uri: str, base: str) -> Link:
@@ -255,15 +270,23 @@ def _provenance(page: _Page, record: Record, site: Site, source_path: str) -> No
     page.put("json_link", Plain(urls.relative(urls.mirror(record.id), page.uri)))
     if site.repo_url and source_path:
         page.put("edit_link", external(f"{site.repo_url}/edit/{site.branch}/{quote(source_path, safe='/~-_.')}"))
-    if site.repo_url:
-        page.put("report_link", _report(record, site))
+    if report := site.report or (f"{site.repo_url}/issues/new" if site.repo_url else ""):
+        page.put("report_link", _report(record, report))
+        page.put("report_name", Text(_name(report)))
 
 
-def _report(record: Record, site: Site) -> Link:
-    """An issue form, filled in with what identifies the record."""
+def _report(record: Record, address: str) -> Link:
+    """A form or a letter, filled in with what identifies the record."""
     title = f"{record.id}: {escape.shortened(record.error_message, 80)}"
     body = f"Record: {record.id}\nPage: {record.repo}/{record.slug}\n\nWhat is wrong or old?\n"
-    return Link(*[f"{site.repo_url}/issues/new?{urlencode({'title': title, 'body': body}, quote_via=quote)}"] * 2)
+    fields = {"subject" if address.startswith("mailto:") else "title": title, "body": body}
+    return Link(*[f"{address}{'&' if '?' in address else '?'}{urlencode(fields, quote_via=quote)}"] * 2)
+
+
+def _name(address: str) -> str:
+    """What a link to an address where one reports is called."""
+    host = urlsplit(address).hostname
+    return "GitHub" if host == "github.com" else host or "e-mail"
 
 
 def _printed(value: Value | int) -> str:
@@ -292,5 +315,7 @@ def _environment() -> jinja2.Environment:
 
 
 def markdown(template: str, values: View) -> str:
-    """The Markdown page that `template` (a file of `templates/`) makes of `values`."""
-    return _environment().get_template(template).render(values)
+    """The Markdown page that `template` (a file of `templates/`, or a site's `record_template`) makes of `values`."""
+    name, _, sections = template.partition("?")
+    order = sections.split(",") if sections else SECTIONS
+    return _environment().get_template(name).render(values, sections=order)

@@ -21,7 +21,7 @@ def test_a_page_reads_well_from_disk(chromium: Browser, folder: Path) -> None:
     expect(page.get_by_role("heading", name="Solutions")).to_be_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.edx-toc')).position") == "sticky"
     page.get_by_role("link", name="sgl-project/sglang", exact=True).first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("sgl-project/sglang")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Errors of sgl-project/sglang")
     page.get_by_role("link", name="Errordex").click()
     assert page.url == (folder / "index.html").as_uri()
     page.close()
