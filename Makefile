@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 N ?= 10000
 
-.PHONY: site serve test audit bench clean
+.PHONY: site serve test audit screens bench clean
 
 site: $(VENV)/site.stamp ## Build the site into site/
 	$(BIN)/errordex build
@@ -21,6 +21,9 @@ bench: $(VENV)/test.stamp ## Compare with what one would use instead: make bench
 
 audit: $(VENV)/test.stamp ## Accessibility, validity, Lighthouse, links and weight of the built pages
 	$(BIN)/python -m tests.audit
+
+screens: $(VENV)/test.stamp ## Compare pictures of every kind of page with the kept ones
+	$(BIN)/python -m tests.audit.screens
 
 $(VENV)/site.stamp: pyproject.toml requirements/site.txt
 	$(PYTHON) -m venv $(VENV)

@@ -11,7 +11,7 @@ import io
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -34,17 +34,27 @@ SCALE, CELL, LIGHTNESS, TOLERANCE = 0.4, 8, 20, 0.02
 PAGES = {name: uri for name, uri in kinds.PAGES.items() if name != "record with a code"}
 
 
-def names(pages: Sequence[str]) -> Iterator[tuple[str, str, int, str]]:
-    """Yield a picture's name, and the kind of page, the width and the scheme that it shows."""
-    for kind, width, scheme in product(pages, WIDTHS, SCHEMES):
-        yield f"{kind.replace(' ', '-')}-{width}-{scheme}", kind, width, scheme
+Look = tuple[str, int, str]
+"""What a picture shows: a kind of page, a width and a scheme."""
 
 
-def taken(browser: Browser, address: str, uri: str, width: int, scheme: str) -> Image.Image:
+def looks(pages: Sequence[str]) -> Iterator[Look]:
+    """Yield every look at these kinds of pages."""
+    yield from product(pages, WIDTHS, SCHEMES)
+
+
+def name(look: Look) -> str:
+    """The name of a picture's file, without its suffix."""
+    kind, width, scheme = look
+    return f"{kind.replace(' ', '-')}-{width}-{scheme}"
+
+
+def taken(browser: Browser, address: str, look: Look) -> Image.Image:
     """A picture of a page, as tall as the page or `TALLEST`."""
+    kind, width, scheme = look
     context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 900})  # type: ignore[arg-type]
     page = context.new_page()
-    page.goto(address + uri, wait_until="networkidle")
+    page.goto(address + PAGES[kind], wait_until="networkidle")
     height = min(TALLEST, max(900, page.evaluate("document.documentElement.scrollHeight")))
     clip = {"x": 0, "y": 0, "width": width, "height": height}
     shot = page.screenshot(full_page=True, clip=clip, animations="disabled", caret="hide")  # type: ignore[arg-type]
@@ -77,16 +87,16 @@ def fonts() -> str:
     return "".join(subprocess.run(one, capture_output=True, text=True, check=True).stdout for one in asked)
 
 
-def compared(browser: Browser, address: str, pages: Sequence[str]) -> Iterator[str]:
+def compared(browser: Browser, address: str, seen: Iterable[Look]) -> Iterator[str]:
     """Yield `name: what differs` for each picture that is not as kept."""
-    for name, kind, width, scheme in names(pages):
-        kept = KEPT / f"{name}.webp"
+    for look in seen:
+        kept = KEPT / f"{name(look)}.webp"
         if not kept.exists():
-            yield f"{name}: none is kept"
+            yield f"{name(look)}: none is kept"
             continue
-        share = difference(small(taken(browser, address, PAGES[kind], width, scheme)), Image.open(kept))
+        share = difference(small(taken(browser, address, look)), Image.open(kept).convert("RGB"))
         if share > TOLERANCE:
-            yield f"{name}: {share:.0%} of it differs"
+            yield f"{name(look)}: {share:.0%} of it differs"
 
 
 def main() -> int:
@@ -102,7 +112,7 @@ def main() -> int:
             if options.bless or options.whole:
                 _keep(browser, address, pages, options.whole, bless=options.bless)
                 return 0
-            differing = list(compared(browser, address, pages))
+            differing = list(compared(browser, address, looks(pages)))
     for line in differing:
         print(line)
     print(f"{len(differing)} of {len(pages) * len(WIDTHS) * len(SCHEMES)} pictures differ")
@@ -112,12 +122,12 @@ def main() -> int:
 def _keep(browser: Browser, address: str, pages: Sequence[str], whole: Path | None, *, bless: bool) -> None:
     for folder in filter(None, (whole, KEPT if bless else None)):
         folder.mkdir(parents=True, exist_ok=True)
-    for name, kind, width, scheme in names(pages):
-        picture = taken(browser, address, PAGES[kind], width, scheme)
+    for look in looks(pages):
+        picture = taken(browser, address, look)
         if whole:
-            picture.save(whole / f"{name}.png")
+            picture.save(whole / f"{name(look)}.png")
         if bless:
-            small(picture).save(KEPT / f"{name}.webp", quality=40, method=6)
+            small(picture).save(KEPT / f"{name(look)}.webp", quality=40, method=6)
     if bless:
         (KEPT / "fonts.txt").write_text(fonts(), "utf-8")
 
