@@ -76,3 +76,8 @@ for (const pre of document.querySelectorAll(".edx-main .highlight > pre")) {
   }
   block.append(tools);
 }
+
+// A table that is wider than its place scrolls, so it must be reached by keyboard.
+for (const table of document.querySelectorAll(".edx-main table")) {
+  if (table.scrollWidth > table.clientWidth) table.tabIndex = 0;
+}
