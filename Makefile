@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 N ?= 10000
 MINUTES ?= 10
 
-.PHONY: site serve test test-hostile fuzz lint bench eval-lookup eval-search clean
+.PHONY: site serve test test-hostile fuzz audit screens lint bench eval-lookup eval-search clean
 
 site: $(VENV)/site.stamp ## Build the site into site/
 	$(BIN)/errordex build
@@ -31,6 +31,12 @@ eval-lookup: $(VENV)/test.stamp ## Evaluate the lookup: make eval-lookup N=10000
 
 eval-search: $(VENV)/test.stamp ## Evaluate the search beside Material's: make eval-search N=1000
 	$(BIN)/python -m benchmarks.search --count $(N) --rival
+
+audit: $(VENV)/test.stamp ## Accessibility, validity, Lighthouse, links and weight of the built pages
+	$(BIN)/python -m tests.audit
+
+screens: $(VENV)/test.stamp ## Compare pictures of every kind of page with the kept ones
+	$(BIN)/python -m tests.audit.screens
 
 $(VENV)/site.stamp: pyproject.toml requirements/site.txt
 	$(PYTHON) -m venv $(VENV)

@@ -43,7 +43,7 @@ from generator.statistics import Statistics
 from generator.stencil import Shape, Stencil
 from generator.treemap import Raising
 
-RECORD_TEMPLATE, HUB_TEMPLATE, INDEX_TEMPLATE = "record.md.jinja", "hub.md.jinja", "index.md.jinja"
+HUB_TEMPLATE, INDEX_TEMPLATE = "hub.md.jinja", "index.md.jinja"
 NOTICE_TEMPLATE = "notice.md.jinja"
 ROWS_TEMPLATE = "rows.md.jinja"
 STATISTICS_TEMPLATE = "statistics.md.jinja"
@@ -411,7 +411,7 @@ def made(job: Job, site: Site) -> Made:
     if isinstance(job, PageJob):
         decoded = data.read(job.entry)
         values = pages.view(decoded.record, job.neighbours, site, job.source_path)
-        return Made(job.entry.uri, RECORD_TEMPLATE, values, decoded.form)
+        return Made(job.entry.uri, site.record_template, values, decoded.form)
     if isinstance(job, NoticeJob):
         return Made(job.uri, NOTICE_TEMPLATE, pages.notice(job.uri, job.title, job.text, job.list))
     if isinstance(job, StatisticsJob):
@@ -455,7 +455,7 @@ def alike(job: Job, site: Site) -> tuple[object, ...]:
     if isinstance(job, PageJob):
         around = job.neighbours
         given = (bool(getattr(around, name)) for name in NEIGHBOURS)
-        return (RECORD_TEMPLATE, job.entry.parts, around.family_repositories > 1, bool(job.source_path), *given)
+        return (pages.RECORD, job.entry.parts, around.family_repositories > 1, bool(job.source_path), *given)
     root, depth = job.uri.partition("/")[0], job.uri.count("/")
     if isinstance(job, NoticeJob):
         return NOTICE_TEMPLATE, root, depth

@@ -194,14 +194,21 @@ class Memory(Protocol):
 
 
 def load(
-    root: Path, *, docs: Path | None = None, spool: Path | None = None, memory: Memory | None = None
+    root: Path,
+    *,
+    docs: Path | None = None,
+    spool: Path | None = None,
+    memory: Memory | None = None,
+    only: Iterable[str] = (),
 ) -> tuple[Dataset, tuple[Problem, ...]]:
     """Index the records under `root`, and the titles of the articles in `docs`/families.
 
     Faulty records are left out and their problems returned, sorted; of several records that claim one
     id or address, the first by file stays, and a published one before a draft. A compressed file is
-    unpacked into `spool`; files that `memory` recalls are not read.
+    unpacked into `spool`; files that `memory` recalls are not read. With `only`, sound records of other
+    repositories (`owner/name`, or `owner/*`) are as if they were not there.
     """
+    chosen = frozenset(name.casefold() for name in only)
     paths, problems = sources.find(root)
     entries: list[Entry] = []
     faulty: list[LeftOut] = []
@@ -209,7 +216,7 @@ def load(
         known = memory.recall(path) if memory else None
         found = list(index(path, spool)) if known is None else known
         sound = [_shared(item) for item in found if isinstance(item, Entry)]
-        entries += sound
+        entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)]
         problems += [item for item in found if isinstance(item, Problem)]
         faulty += [item for item in found if isinstance(item, LeftOut)]
         if memory and len(sound) == len(found):
@@ -230,6 +237,16 @@ def load(
     drafts = tuple(entry for entry in kept if entry.draft)
     found_all = Dataset(tuple(published), _titles(docs), _left_out(published, faulty), drafts)
     return found_all, tuple(sorted({*problems, *clashes}))
+
+
+def of_repository(dataset: Dataset, name: str) -> bool:
+    """Whether a record is of the repository `name`, or of any of an owner's (`owner/*`)."""
+    return any(_is_chosen(entry.repo, frozenset({name.casefold()})) for entry in dataset.entries)
+
+
+def _is_chosen(repo: str, chosen: frozenset[str]) -> bool:
+    folded = repo.casefold()
+    return not chosen or folded in chosen or f"{folded.partition('/')[0]}/*" in chosen
 
 
 def _left_out(kept: Sequence[Entry], faulty: Iterable[LeftOut]) -> tuple[LeftOut, ...]:

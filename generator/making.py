@@ -19,7 +19,7 @@ from generator.lookup import messages
 from generator.lookup.index import FOLDER, Remade
 from generator.lookup.pairs import State
 from generator.pages import Site
-from generator.problems import InvalidRecords, Problem
+from generator.problems import InvalidRecords, Problem, UsageError
 from generator.publish import Published, Workspace
 from generator.sampling import Sample
 from generator.search import indexing
@@ -48,6 +48,7 @@ class Request:
     highlight: Mapping[str, Any]
     about: About
     fingerprint: str
+    repositories: tuple[str, ...] = ()
     security: Security | None = None
     search: bool = True
     jobs: int = 0
@@ -105,7 +106,9 @@ class Making:
         code = cache.code_fingerprint()
         before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
         memory = Recollection(before)
-        found, self.problems = dataset.load(request.records, docs=request.docs, spool=self.space.spool, memory=memory)
+        found, self.problems = dataset.load(
+            request.records, docs=request.docs, spool=self.space.spool, memory=memory, only=request.repositories
+        )
         listed, faults = ledger.read(request.project / ledger.NAME)
         self.problems = (*self.problems, *faults)
         known = memory.finish()
@@ -115,6 +118,7 @@ class Making:
             self.problems += (_only_drafts(request.records, len(found.drafts)),)
         if self.problems and not (request.keep_going and found.entries):
             raise InvalidRecords(self.problems)
+        self._refuse_unknown(found)
         linked = self._links(found, code)
         self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems, linked)
         return self.plan
@@ -128,6 +132,15 @@ class Making:
         chosen = assemble.links(found)
         publish.write_cache(self.space.links, cache.links(key, found.live, chosen))
         return chosen
+
+    def _refuse_unknown(self, found: Dataset) -> None:
+        """Raise `UsageError` for repositories in the settings that no record is of."""
+        chosen = [name for name in self.request.repositories if not dataset.of_repository(found, name)]
+        if chosen:
+            raise UsageError(
+                f"mkdocs.yml: repositories names {', '.join(chosen)}, of which there is no record; "
+                "mend the name, or add a record [EDX053]"
+            )
 
     def needed_shapes(self) -> set[Shape]:
         """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut.

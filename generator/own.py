@@ -29,7 +29,7 @@ def explain(key: str, folders: Iterable[Path]) -> str | None:
         if entry is not None:
             plan = assemble.plan(found, Site())
             values = pages.view(found.record(entry), assemble.neighbours(plan, entry), plan.site)
-            return _without_front_matter(pages.markdown(assemble.RECORD_TEMPLATE, values))
+            return _without_front_matter(pages.markdown(pages.RECORD, values))
     return None
 
 

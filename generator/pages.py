@@ -24,6 +24,10 @@ DESCRIPTION_CHARACTERS = 160
 ALSO_SHOWN = 10
 COMMIT_CHARACTERS = 10
 
+RECORD = "record.md.jinja"
+SECTIONS = ("message", "meaning", "solutions", "source", "prevention", "when", "family", "also", "related")
+"""The parts of a record's page between its title and its provenance, as they stand where settings say nothing."""
+
 Row = Mapping[str, Value]
 View = Mapping[str, Value | Sequence[Row] | bool]
 """A page's values by the names that its template prints; what is absent is not a key."""
@@ -61,11 +65,22 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What every page of a site shares: its own address, that of the project that holds the records, and its branch."""
+    """What every page of a site shares.
+
+    Its own address, that of the project that holds the records, and its branch; where readers report what is wrong
+    (empty: that project's issues); the sections of a record's page, in order.
+    """
 
     url: str = ""
     repo_url: str = ""
     branch: str = "main"
+    report: str = ""
+    sections: tuple[str, ...] = SECTIONS
+
+    @property
+    def record_template(self) -> str:
+        """What `markdown` is asked for to print a record's page: other sections stand after a `?`."""
+        return RECORD if self.sections == SECTIONS else f"{RECORD}?{','.join(self.sections)}"
 
 
 def page_link(uri: str, base: str) -> Link:
@@ -250,8 +265,9 @@ def _provenance(page: _Page, record: Record, site: Site, source_path: str) -> No
     page.put("json_link", Plain(urls.relative(urls.mirror(record.id), page.uri)))
     if site.repo_url and source_path:
         page.put("edit_link", external(f"{site.repo_url}/edit/{site.branch}/{quote(source_path, safe='/~-_.')}"))
-    if site.repo_url:
-        page.put("report_link", external(reports.wrong_page(site.repo_url, record.id)))
+    if site.report or site.repo_url:
+        page.put("report_link", external(reports.wrong_page(site.report, site.repo_url, record.id)))
+        page.put("report_name", Text(reports.name(site.report or site.repo_url)))
     page.put("upstream_link", external(reports.upstream(record.repo, record.error_message)))
 
 
@@ -281,5 +297,7 @@ def _environment() -> jinja2.Environment:
 
 
 def markdown(template: str, values: View) -> str:
-    """The Markdown page that `template` (a file of `templates/`) makes of `values`."""
-    return _environment().get_template(template).render(values)
+    """The Markdown page that `template` (a file of `templates/`, or a site's `record_template`) makes of `values`."""
+    name, _, sections = template.partition("?")
+    order = sections.split(",") if sections else SECTIONS
+    return _environment().get_template(name).render(values, sections=order)

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import click
 from jinja2 import Environment
 from mkdocs.config import config_options as c
-from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.livereload import LiveReloadServer
@@ -27,7 +26,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
 
-from generator import assemble, cache, highlight, publish, sampling, serving, stencil, urls
+from generator import assemble, cache, colours, highlight, publish, sampling, serving, stencil, urls
 from generator.about import About
 from generator.api import Licence
 from generator.assemble import Article, Outputs
@@ -37,6 +36,7 @@ from generator.making import Making, Outcome, Request
 from generator.pages import Site
 from generator.problems import ErrordexError
 from generator.sampling import Sample
+from generator.settings import COPIES, Settings
 from generator.stencil import Shape, Stencil
 from generator.workers import Engine
 
@@ -50,65 +50,7 @@ SHAPING = (
 )
 """MkDocs' settings that a page may show, or that make it what it is."""
 
-COPIES = ("extensionless", "markdown", "permalinks")
-"""Copies of a record's page that can be left out."""
-
-
-class LicenceSettings(Config):  # type: ignore[no-untyped-call]
-    """The licence of the data, named in every list of the JSON export."""
-
-    name = c.Type(str, default="")
-    """Its name, such as `CC BY 4.0`."""
-
-    url = c.Type(str, default="")
-    """Where it can be read."""
-
-
-class SecuritySettings(Config):  # type: ignore[no-untyped-call]
-    """What `/.well-known/security.txt` says; without a contact there is none."""
-
-    contact = c.ListOfItems(c.Type(str), default=[])
-    """Addresses to report to: `https:`, `mailto:` or `tel:`."""
-
-    expires = c.Type(str, default="")
-    """Until when this holds, RFC 3339."""
-
-    policy = c.Type(str, default="")
-    """The address of the policy."""
-
-    languages = c.ListOfItems(c.Type(str), default=[])
-    """Languages that are understood."""
-
-
-class Settings(Config):  # type: ignore[no-untyped-call]
-    """The plugin's settings in mkdocs.yml."""
-
-    records = c.Type(str, default="records")
-    """The folder of records, relative to mkdocs.yml."""
-
-    branch = c.Type(str, default="main")
-    """The branch of `repo_url` that holds the records; "edit this record" leads there."""
-
-    outputs = c.ListOfItems(c.Choice(COPIES), default=list(COPIES))
-    """Copies made besides the pages: `/api/errors/<id>` without a suffix, Markdown, permalinks."""
-
-    jobs = c.Type(int, default=0)
-    """Worker processes; 0 means one a core."""
-
-    keep_going = c.Type(bool, default=False)
-    """Leave faulty records out and publish the rest; the command still fails."""
-
-    allow_delete = c.Type(bool, default=False)
-    """Publish even if more than a fifth of the pages would go."""
-
-    search = c.Type(bool, default=True)
-    """Make the full-text search; without it the page `/search/` has nothing to ask."""
-
-    licence = c.SubConfig(LicenceSettings)
-    """The licence of the data: `name` and `url`."""
-
-    security = c.SubConfig(SecuritySettings)
-    """Whom to tell of a weakness: `contact`, `expires`, `policy`, `languages`."""
+STYLESHEET = "assets/errordex.css"
 
 
 class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
@@ -140,6 +82,8 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         space = publish.workspace(self._project, self._site_dir)
         self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
         config.site_dir = str(space.stage)
+        if self.config.analytics:
+            config.extra_javascript.append(_deferred(self.config.analytics))
         self._making = self.making = Making(self._request(config), space)
         self._stack.callback(self._making.close)
         return config
@@ -156,6 +100,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._plan = self._guarded(self._making.load)
         for file in [file for file in files if _unused(file)]:
             files.remove(file)
+        self._colour(files, config)
         self._documents = list(files.documentation_pages())
         self._given = {file.dest_uri for file in files}
         for number, shape in enumerate(sorted(self._guarded(self._making.needed_shapes))):
@@ -167,6 +112,14 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if self._making.reason:
             log.info("%s: building every page", self._making.reason)
         return files
+
+    def _colour(self, files: Files, config: MkDocsConfig) -> None:
+        """Let the stylesheet end with the accent that the settings give."""
+        rules = colours.rules(self.config.colours.light, self.config.colours.dark)
+        sheet = files.get_file_from_path(STYLESHEET)
+        if rules and sheet is not None:
+            files.remove(sheet)
+            files.append(File.generated(config, STYLESHEET, content=sheet.content_string + rules))
 
     def _add_samples(self, files: Files, config: MkDocsConfig) -> None:
         """Add the Markdown pages of a few records, and for as long as links are resolved, what they link to."""
@@ -285,12 +238,22 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     def _request(self, config: MkDocsConfig) -> Request:
         settings, theme = self.config, _theme_folders(config)
-        shaping = {"settings": _resolved(config), "branch": settings.branch}
+        sections = tuple(dict.fromkeys(settings.sections))
+        shaping = {
+            "settings": _resolved(config),
+            "branch": settings.branch,
+            "sections": sections,
+            "report": settings.report,
+            "repositories": settings.repositories,
+        }
         return Request(
             project=self._project,
             records=self._project / settings.records,
             docs=Path(config.docs_dir),
-            site=Site(_base(config), (config.repo_url or "").rstrip("/"), settings.branch),
+            site=Site(
+                _base(config), (config.repo_url or "").rstrip("/"), settings.branch, settings.report or "", sections
+            ),
+            repositories=tuple(settings.repositories),
             outputs=Outputs(**{name: name in settings.outputs for name in COPIES}),
             highlight=_highlight_settings(config),
             about=self._about(config),
@@ -329,6 +292,12 @@ class _Target(File):
     def is_documentation_page(self) -> bool:
         """No, or it would be read, rendered and written."""
         return False
+
+
+def _deferred(path: str) -> c.ExtraScriptValue:
+    script = c.ExtraScriptValue(path)
+    script.defer = True
+    return script
 
 
 def _too_strict(config: MkDocsConfig) -> bool:

@@ -6,7 +6,7 @@ the click.
 """
 
 import re
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, urlsplit
 
 MOST_PHRASE = 60
 """Characters of a message that are searched for."""
@@ -19,9 +19,21 @@ _NO_WORD = re.compile(r"[\s\"\\]+")
 _FAILURE = re.compile(r"error|exception|fatal|panic", re.IGNORECASE)
 
 
-def wrong_page(repo_url: str, record_id: str) -> str:
-    """The form "this page is wrong or old" of the project at `repo_url`, with the record's id."""
-    return f"{repo_url}/issues/new?template=record.yml&record={record_id}&title={record_id}"
+def wrong_page(report: str, repo_url: str, record_id: str) -> str:
+    """Where to say that a page is wrong or old, with the record's id.
+
+    That is the address `report`, a form or `mailto:`, or where there is none the form of the project at `repo_url`.
+    """
+    if not report:
+        return f"{repo_url}/issues/new?template=record.yml&record={record_id}&title={record_id}"
+    field = "subject" if report.startswith("mailto:") else "title"
+    return f"{report}{'&' if '?' in report else '?'}{field}={record_id}"
+
+
+def name(address: str) -> str:
+    """What a link to an address where one reports is called."""
+    host = urlsplit(address).hostname
+    return "GitHub" if host == "github.com" else host or "e-mail"
 
 
 def upstream(repo: str, message: str) -> str:

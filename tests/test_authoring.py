@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generator import checkout, dataset, pages, patterns
-from generator.assemble import RECORD_TEMPLATE
 from generator.cli import main
 from generator.pages import Neighbours, Site
 from generator.raise_sites import Passed, python
@@ -333,7 +332,7 @@ def test_the_page_says_where_it_was_seen_last(tmp_path: Path) -> None:
     root = samples.tree(tmp_path, samples.record(1, checkedSha=NEW, githubUrl=url), samples.record(2))
     found = dataset.load_or_raise(root)
     one, two = (
-        pages.markdown(RECORD_TEMPLATE, pages.view(found.record(entry), Neighbours(class_uri="classes/x/"), Site()))
+        pages.markdown(pages.RECORD, pages.view(found.record(entry), Neighbours(class_uri="classes/x/"), Site()))
         for entry in found.entries
     )
     seen = f"Still there at [2222222222](https://github.com/acme/tool/tree/{NEW})"

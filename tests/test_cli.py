@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from generator import dataset, own
 from generator.cli import main
-from generator.plugin import Settings
 from generator.problems import address
+from generator.settings import Settings
 from tests import mirrors, sites
 
 SEEDS = sites.ROOT / "records" / "sgl-project"
@@ -189,7 +189,11 @@ def test_every_command_is_documented() -> None:
 def test_every_setting_is_documented_with_its_default() -> None:
     rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \|", SETTINGS_PAGE, re.MULTILINE))
     assert set(rows) == {name for name, _ in Settings._schema}
-    plain = {name: option.default for name, option in Settings._schema if isinstance(option.default, str | bool | int)}
+    plain = {
+        name: option.default
+        for name, option in Settings._schema
+        if isinstance(option.default, str | bool | int) and option.default != ""
+    }
     shown = {
         name: str(default).lower() if isinstance(default, bool) else str(default) for name, default in plain.items()
     }

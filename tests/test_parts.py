@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator import assemble, dataset, decode, pages, parts, stencil
-from generator.assemble import RECORD_TEMPLATE, Job, Plan
+from generator.assemble import Job, Plan
 from generator.pages import Neighbours, Site
 from generator.stencil import Shape
 from tests import samples, sites, strategies
@@ -40,7 +40,7 @@ def read(fields: dict[str, Any]) -> decode.Decoded:
 def shape(fields: dict[str, Any], neighbours: Neighbours) -> Shape:
     record = read(fields).record
     view = pages.view(record, neighbours, Site("https://x/", "https://github.com/x/y"))
-    return stencil.shape(RECORD_TEMPLATE, "errors/o/n/s/", view)
+    return stencil.shape(pages.RECORD, "errors/o/n/s/", view)
 
 
 def one_shape_each(jobs: Iterable[Job], plan: Plan) -> int:

@@ -16,12 +16,25 @@ REPO = "https://github.com/acme/errors"
 
 
 def test_a_wrong_page_is_reported_by_its_form() -> None:
-    address = urlsplit(reports.wrong_page(REPO, "00000000000000aa"))
+    address = urlsplit(reports.wrong_page("", REPO, "00000000000000aa"))
     query = parse_qs(address.query, strict_parsing=True)
     assert address.path == "/acme/errors/issues/new"
     assert query.pop("template") == ["record.yml"]
     assert query.keys() - {"title"} <= forms.ids("record.yml")
     assert {value for (value,) in query.values()} == {"00000000000000aa"}
+
+
+@pytest.mark.parametrize(
+    ("given", "address", "name"),
+    [
+        ("https://acme.example/report", "https://acme.example/report?title=00000000000000aa", "acme.example"),
+        ("https://acme.example/?a=b", "https://acme.example/?a=b&title=00000000000000aa", "acme.example"),
+        ("mailto:help@acme.example", "mailto:help@acme.example?subject=00000000000000aa", "e-mail"),
+    ],
+)
+def test_a_wrong_page_is_reported_where_the_settings_say(given: str, address: str, name: str) -> None:
+    assert reports.wrong_page(given, REPO, "00000000000000aa") == address
+    assert reports.name(given) == name
 
 
 @pytest.mark.parametrize(

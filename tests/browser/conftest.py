@@ -6,7 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,22 +52,30 @@ def serving(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium, or Playwright's own."""
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """The system's Chromium, or Playwright's own, as long as this lasts."""
     names = ("chromium", "chromium-browser", "google-chrome")
     path = next((found for name in names if (found := shutil.which(name))), None)
     quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*quiet, *sandbox])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real Chromium for all tests."""
+    with ExitStack() as stack:
         try:
-            sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-            browser = playwright.chromium.launch(executable_path=path, args=[*quiet, *sandbox])
+            browser = stack.enter_context(launched())
         except Exception as error:
             if "ERRORDEX_TEST_ALL" in os.environ:
                 raise
             pytest.skip(f"no Chromium: {error}")
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

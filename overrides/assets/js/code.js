@@ -7,20 +7,24 @@ const root = document.documentElement;
 const site = new URL("../../", import.meta.url);
 const wraps = [];
 
-// What a block is called: the heading above it, and its own title where it has one.
+const times = new Map();
+
+// What a block is called: the heading above it, its own title where it has one, and its number where that is not enough.
 function nameOf(block) {
   const title = block.querySelector(".filename")?.textContent;
   let heading = block;
-  while (heading && !/^H[1-6]$/.test(heading.tagName)) heading = heading.previousElementSibling;
+  while (heading && !/^H[1-6]$/.test(heading.tagName)) heading = heading.previousElementSibling ?? heading.parentElement;
   const parts = [heading?.textContent || words.code, title].filter(Boolean);
-  return parts.map((part) => part[0].toLocaleLowerCase() + part.slice(1)).join(", ");
+  const name = parts.map((part) => part[0].toLocaleLowerCase() + part.slice(1)).join(", ");
+  times.set(name, (times.get(name) ?? 0) + 1);
+  return times.get(name) > 1 ? `${name} ${times.get(name)}` : name;
 }
 
 function scrollable(pre, name) {
   const needed = pre.scrollWidth > pre.clientWidth;
   if (needed) {
     pre.tabIndex = 0;
-    pre.setAttribute("role", "region");
+    pre.setAttribute("role", "group");
     pre.setAttribute("aria-label", name);
   } else {
     for (const attribute of ["tabindex", "role", "aria-label"]) pre.removeAttribute(attribute);
@@ -71,4 +75,9 @@ for (const pre of document.querySelectorAll(".edx-main .highlight > pre")) {
     resized.observe(pre);
   }
   block.append(tools);
+}
+
+// A table that is wider than its place scrolls, so it must be reached by keyboard.
+for (const table of document.querySelectorAll(".edx-main table")) {
+  if (table.scrollWidth > table.clientWidth) table.tabIndex = 0;
 }

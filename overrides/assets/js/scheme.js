@@ -1,6 +1,10 @@
 // Runs before the first paint, as a classic script: the reader's colour scheme, kept from the last visit.
 // Its attribute also tells the stylesheet that the modules below will run, which they do not from disk.
-if (location.protocol !== "file:") {
+if (location.protocol === "file:") {
+  const script = document.createElement("script");
+  script.src = document.currentScript.src.replace("scheme.js", "disk.js");
+  document.head.append(script);
+} else {
   let kept = null;
   try {
     kept = localStorage.getItem("errordex.scheme");

@@ -1,0 +1,1 @@
+"""What a reader meets, measured on a whole site: `make audit`."""
