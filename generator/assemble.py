@@ -438,10 +438,11 @@ def _compared(example: Example) -> Compared:
 def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outputs) -> Iterator[File]:
     """A job's files, those that `paths` names: the page, its Markdown, and a record's mirror and permalink."""
     page = made(job, site)
-    html = stencil.stamp(stencils[page.shape], page.values)
+    shape = page.shape
+    html = stencil.stamp(stencils[shape], page.values)
     yield File(urls.html(page.uri), html.encode("utf-8"))
     if outputs.markdown:
-        yield File(urls.markdown(page.uri), pages.markdown(page.template, page.values).encode("utf-8"))
+        yield File(urls.markdown(page.uri), stencil.markdown(shape, page.values).encode("utf-8"))
     if isinstance(job, PageJob):
         yield from mirror.record(job.entry.id, page.form, extensionless=outputs.extensionless)
         if outputs.permalinks:
@@ -576,8 +577,8 @@ def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:
                 "title": escape.shortened(entry.message, pages.TITLE_CHARACTERS),
                 "url": entry.uri,
                 "date": entry.day,
-                "repo": entry.repo,
-                "class": entry.error_class,
+                "repo": escape.line(entry.repo),
+                "class": escape.line(entry.error_class),
                 "severity": entry.severity,
             }
             for entry in newest

@@ -288,6 +288,7 @@ def _environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         undefined=_Absent,
+        auto_reload=False,
         finalize=_printed,
         autoescape=False,
         trim_blocks=True,

@@ -7,8 +7,9 @@ rendered with two items, from which the text that each item repeats is known.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -17,6 +18,12 @@ from generator import pages
 from generator.pages import Row, View
 from generator.problems import ErrordexError
 from generator.values import Block, Link, Meta, Value
+
+NUMBER = "number"
+"""A field that each item of a list has: its place, from 1."""
+
+SOURCES = 1_000
+"""Shapes whose Markdown is kept cut."""
 
 OPEN, CLOSE = "\ue000", "\ue001"
 _TOKEN = re.compile(
@@ -110,8 +117,8 @@ class Repeat(msgspec.Struct, frozen=True, array_like=True, tag=True):
 Stencil = tuple[str | Slot | Repeat, ...]
 
 
-def cut(html: str, of: Shape) -> Stencil:
-    """Split a shape's page at its tokens.
+def cut(html: str, of: Shape, *, blocks: bool = True) -> Stencil:
+    """Split a shape's page at its tokens; `blocks` of code stand alone in a paragraph there, which is taken away.
 
     Raises `StencilError` where a token was changed on the way, is unknown, or where a block of code or
     a list's item is not alone in its element.
@@ -134,7 +141,7 @@ def cut(html: str, of: Shape) -> Stencil:
         else:
             parts.append(Slot(name, tokens[index]["json"] is not None))
             parts.append(literals[index + 1])
-            if kinds[name] == Block.__name__:
+            if blocks and kinds[name] == Block.__name__:
                 _unwrap(parts, name)
             index += 1
     return tuple(part for part in parts if part != "")
@@ -193,20 +200,52 @@ def _item_ends(name: str, before: str, between: str, after: str) -> tuple[str, s
 
 def stamp(stencil: Stencil, values: View) -> str:
     """The page of `values`, which must be of the stencil's shape."""
-    return "".join(_stamped(stencil, values))
+    return "".join(_stamped(stencil, values, _spelt))
 
 
-def _stamped(stencil: Stencil, values: View) -> Iterator[str]:
+def markdown(of: Shape, values: View) -> str:
+    """What `pages.markdown` prints of `values`, which are of the shape: its template is run once a shape."""
+    return "".join(_stamped(_source(of), values, _written))
+
+
+@lru_cache(maxsize=SOURCES)
+def _source(of: Shape) -> Stencil:
+    text = pages.markdown(of.template, {name: _plain_tokens(name, kind) for name, kind in of.parts})
+    return cut(text, of, blocks=False)
+
+
+def _plain_tokens(name: str, kind: str) -> Value | Sequence[Row] | bool:
+    """Like `_tokens`, without what MkDocs needs around some; items have a number, which a template may print."""
+    if kind in ("True", "False"):
+        return kind == "True"
+    if ":" not in kind:
+        return _Token(name, "")
+    fields = [NUMBER, *(field.partition(":")[0] for field in kind.split(" "))]
+    return [{field: _Token(f"{name}.{field}.{item}", "") for field in fields} for item in (0, 1)]
+
+
+Spell = Callable[[Mapping[str, Value], Slot], str]
+
+
+def _stamped(stencil: Stencil, values: View, spell: Spell) -> Iterator[str]:
     for part in stencil:
         if isinstance(part, str):
             yield part
         elif isinstance(part, Repeat):
-            for row in values[part.name]:  # type: ignore[union-attr]
-                yield from (piece if isinstance(piece, str) else _spelt(row, piece) for piece in part.parts)
+            for number, row in enumerate(values[part.name], 1):  # type: ignore[arg-type]
+                for piece in part.parts:
+                    if isinstance(piece, str):
+                        yield piece
+                    else:
+                        yield str(number) if piece.name == NUMBER else spell(row, piece)
         else:
-            yield _spelt(values, part)  # type: ignore[arg-type]
+            yield spell(values, part)  # type: ignore[arg-type]
 
 
 def _spelt(values: Mapping[str, Value], slot: Slot) -> str:
     value = values[slot.name]
     return value.json if slot.json else value.html  # type: ignore[attr-defined]
+
+
+def _written(values: Mapping[str, Value], slot: Slot) -> str:
+    return values[slot.name].markdown

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator import assemble, dataset, decode, pages, parts, stencil
 from generator.assemble import Job, Plan
-from generator.pages import Neighbours, Site
+from generator.pages import Neighbours, Place, Site
 from generator.stencil import Shape
 from tests import samples, sites, strategies
 
@@ -43,6 +43,19 @@ def shape(fields: dict[str, Any], neighbours: Neighbours) -> Shape:
     return stencil.shape(pages.RECORD, "errors/o/n/s/", view)
 
 
+@settings(max_examples=60)
+@given(strategies.records(), changes)
+def test_the_markdown_of_a_shape_is_what_its_template_prints(fields: dict[str, Any], other: dict[str, Any]) -> None:
+    neighbours = Neighbours(
+        "classes/x/",
+        also=(Place("errors/o/n/a/", "a|b"),),
+        related=(Place("errors/o/n/b/", "c [d]"), Place("errors/o/n/e/", "f")),
+    )
+    values = pages.view(read({**fields, **other}).record, neighbours, Site("https://x/", "https://github.com/x/y"))
+    of = stencil.shape(pages.RECORD, "errors/o/n/s/", values)
+    assert stencil.markdown(of, values) == pages.markdown(pages.RECORD, values)
+
+
 def one_shape_each(jobs: Iterable[Job], plan: Plan) -> int:
     """Hold that alike jobs have one shape; how many were held against another."""
     found: dict[object, Shape] = {}
@@ -50,7 +63,9 @@ def one_shape_each(jobs: Iterable[Job], plan: Plan) -> int:
     for job in jobs:
         alike = assemble.alike(job, plan.site)
         compared += alike in found
-        of = assemble.made(job, plan.site).shape
+        made = assemble.made(job, plan.site)
+        of = made.shape
+        assert stencil.markdown(of, made.values) == pages.markdown(made.template, made.values)
         assert found.setdefault(alike, of) == of
     return compared
 
