@@ -17,6 +17,7 @@ from generator.files import File
 from generator.hosting import Security
 from generator.lookup import messages
 from generator.lookup.index import FOLDER, Remade
+from generator.lookup.messages import Group
 from generator.lookup.pairs import State
 from generator.pages import Site
 from generator.problems import InvalidRecords, Problem, UsageError
@@ -31,6 +32,9 @@ Result = TypeVar("Result")
 
 ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""
+
+TOGETHER = 20_000
+"""Up to this many records the lookup's index is made by a worker, beside the pages; of more it takes 200 MB."""
 
 RECORDS_A_PAGE = 8
 """Records that an export takes in the time of a page."""
@@ -93,6 +97,7 @@ class Making:
     _exported: set[str] = field(default_factory=set)
     _searched: tuple[str, ...] = ()
     _crew: Crew = field(init=False)
+    _indexing: Iterable[tuple[list[str], bytes, bytes]] = ()
     _exporting: Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -167,6 +172,7 @@ class Making:
                 shapes[alike] = assemble.made(job, self.request.site).shape
         self.request.progress("shapes", len(self._changed), len(self._changed))
         self._begin_exports()
+        self._begin_lookup()
         return set(shapes.values()) - self._stencils.keys()
 
     def samples(self, *, as_it_is: bool) -> list[Sample]:
@@ -234,6 +240,7 @@ class Making:
         self._stencils |= stencils
         self._render_pages()
         self._take_exports()
+        self._take_lookup()
         self.close()
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
@@ -244,7 +251,8 @@ class Making:
         if self.request.outputs.markdown:
             publish.write_all(self.space.stage, texts)
         self.plan = Plan(self.plan.dataset, site=self.plan.site)  # what the lookup's index does not need is let go
-        self._lookup()
+        if FOLDER not in self._exported:
+            self._lookup()
         self._search(pages)
 
     def _search(self, pages: Mapping[str, str]) -> None:
@@ -280,24 +288,43 @@ class Making:
         self._exports[uri] = earlier
         return True
 
+    def _begin_lookup(self) -> None:
+        """Hand the lookup's index out where all of it is made, of so few records that a worker has room for it."""
+        dataset, crew = self.plan.dataset, self._crew
+        if self._manifest.exports or crew.count <= 1 or len(dataset.entries) > TOGETHER:
+            return
+        key = self._lookup_key(messages.of_dataset(dataset))
+        job = workers.LookupJob(tuple(messages.raised(dataset)), dataset.version, key)
+        self._indexing = crew.spread(workers.write_lookup, [job])
+
+    def _take_lookup(self) -> None:
+        for paths, state, key in self._indexing:
+            self._keep_lookup(key, paths, state)
+
+    def _lookup_key(self, groups: Mapping[int, Group]) -> bytes:
+        return cache.key(self.plan.dataset.version, array("Q", groups).tobytes())
+
+    def _keep_lookup(self, key: bytes, paths: Iterable[str], state: bytes) -> None:
+        publish.write_cache(self.space.lookup, state)
+        self._exports[FOLDER] = Exported(key, tuple(sorted(paths)), None)
+        self._exported.add(FOLDER)
+
     def _lookup(self) -> None:
         """Make the lookup's index where it says another thing of the records than before."""
-        groups, version = messages.of_dataset(self.plan.dataset), self.plan.dataset.version
-        key = cache.key(version, array("Q", groups).tobytes())
+        groups = messages.of_dataset(self.plan.dataset)
+        key = self._lookup_key(groups)
         if self._kept(FOLDER, key):
             return
         before = self._lookup_before()
         paths = set(self._manifest.exports[FOLDER].paths if before.key else ())
-        remade = Remade(before, groups, version)
+        remade = Remade(before, groups, self.plan.dataset.version)
         for path, content in remade.files():
             if content is None:
                 paths.discard(path)
             else:
                 publish.write(self.space.stage, File(path, content))
                 paths.add(path)
-        publish.write_cache(self.space.lookup, cache.encoded(remade.state(key)))
-        self._exports[FOLDER] = Exported(key, tuple(sorted(paths)), None)
-        self._exported.add(FOLDER)
+        self._keep_lookup(key, paths, cache.encoded(remade.state(key)))
 
     def _lookup_before(self) -> State:
         """What is known of the index that stands published, if all its files are as they were."""

@@ -17,11 +17,16 @@ from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from generator import assemble, cache, export, highlight, publish
 from generator.about import About
 from generator.assemble import Job, Outputs
+from generator.files import File
+from generator.lookup import messages
+from generator.lookup.index import Remade
+from generator.lookup.messages import Raised
+from generator.lookup.pairs import State
 from generator.pages import Site
 from generator.problems import MachineError, UsageError
 from generator.stencil import Shape, Stencil
@@ -84,6 +89,23 @@ def write_export(task: Task, jobs: list[export.Job]) -> list[tuple[str, bytes, t
         publish.write_all(task.stage, made.files)
         done.append((job.uri, export.key(job), tuple(file.path for file in made.files), made.part))
     return done
+
+
+class LookupJob(NamedTuple):
+    """The whole index of the lookup, of these records; `key` is the caller's mark for its state."""
+
+    records: tuple[Raised, ...]
+    version: str
+    key: bytes
+
+
+def write_lookup(task: Task, jobs: list[LookupJob]) -> tuple[list[str], bytes, bytes]:
+    """Write the lookup's index into the stage: its paths, its state as a cache keeps it, and the key."""
+    (job,) = jobs
+    remade = Remade(State(), messages.grouped(job.records), job.version)
+    files = [File(path, content) for path, content in remade.files() if content is not None]
+    publish.write_all(task.stage, files)
+    return [file.path for file in files], cache.encoded(remade.state(job.key)), job.key
 
 
 @dataclass
