@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -70,7 +69,7 @@ def compare(run: Run) -> None:
         told("Errordex again, after a change")
         run.again = list(errordex_build.rebuilds(own, run.timeout))
     finally:
-        shutil.rmtree(run.work / "errordex", ignore_errors=True)
+        measure.put_away(run.work / "errordex")
 
 
 def _compare_peers(run: Run, own: Project) -> None:
@@ -93,12 +92,12 @@ def peer_row(run: Run, peer: Peer, own: Project, shown: Path) -> Row:
         told(f"{peer.title} {error}\n{error.detail}")
         return Row(peer.title, left_out=str(error))
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        measure.put_away(folder)
 
 
 def _measured_peer(run: Run, peer: Peer, ground: Ground) -> Row:
     peer.install(ground.tools)
-    shutil.rmtree(ground.project, ignore_errors=True)
+    measure.put_away(ground.project)
     ground.project.mkdir(parents=True)
     peer.prepare(ground)
     measured = _measured(peer, ground, run.timeout)
@@ -191,6 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         grow(run)
     except BenchError as error:
         fault = str(error)
+    finally:
+        measure.clear(run.work, run.work / "peers")
     for _, title, text in parts(run, command):
         print(f"\n## {title}\n\n{text}")
     if run.written:

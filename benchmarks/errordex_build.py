@@ -72,7 +72,7 @@ def records_of(count: int, work: Path, cache: Path) -> Path:
 
 def project(folder: Path, records: Path) -> Project:
     """Set a new project up in `folder`, with this repository's theme and hand-written pages and a copy of `records`."""
-    shutil.rmtree(folder, ignore_errors=True)
+    measure.put_away(folder)
     copied = folder / "records"
     shutil.copytree(records, copied)
     return Project(sites.project(folder, copied.resolve()), copied, folder / "site")
@@ -165,7 +165,7 @@ def grow(counts: Sequence[int], work: Path, cache: Path, timeout: float) -> Iter
             check(built, count)
             again = {what: build.measured for what, build in rebuilds(built, timeout)}
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            measure.put_away(folder)
         yield Grown(count, full.measured, again)
 
 
