@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 N ?= 10000
 MINUTES ?= 10
 
-.PHONY: site serve test test-hostile fuzz audit screens lint bench eval-lookup eval-search clean
+.PHONY: site serve test test-slow test-hostile fuzz audit screens lint bench eval-lookup eval-search clean
 
 site: $(VENV)/site.stamp ## Build the site into site/
 	$(BIN)/errordex build
@@ -16,6 +16,9 @@ serve: $(VENV)/site.stamp ## Show the site on http://127.0.0.1:8000/ and build a
 
 test: $(VENV)/test.stamp ## Lint, types, unit, golden, property and browser tests
 	$(BIN)/python -m tests.run
+
+test-slow: $(VENV)/test.stamp ## The tests that take minutes: long histories, all hostile records, axe on every kind of page
+	$(BIN)/python -m pytest -q -n auto -m slow
 
 test-hostile: $(VENV)/test.stamp ## Open every page, search result and answer of all hostile records in Chromium
 	$(BIN)/python -m pytest -q tests/browser/test_hostile.py -m slow

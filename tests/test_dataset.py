@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator import dataset
@@ -47,11 +47,16 @@ def test_entries_are_sorted_by_repository_and_slug(tmp_path: Path) -> None:
     ]
 
 
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    return load(samples.tree(tmp_path_factory.mktemp("one"), *RECORDS))[0]
+
+
+@settings(max_examples=40)
 @given(st.permutations(RECORDS))
 def test_the_order_of_files_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, order: list[dict[str, Any]]
+    one: Dataset, tmp_path_factory: pytest.TempPathFactory, order: list[dict[str, Any]]
 ) -> None:
-    one = load(samples.tree(tmp_path_factory.mktemp("one"), *RECORDS))[0]
     other = load(samples.tree(tmp_path_factory.mktemp("other"), *order))[0]
     assert list(map(bare, one.entries)) == list(map(bare, other.entries))
     assert (one.version, one.class_names, one.tag_names) == (other.version, other.class_names, other.tag_names)
@@ -202,6 +207,7 @@ small = st.builds(
 )
 
 
+@settings(max_examples=80)
 @given(st.lists(small, max_size=8))
 def test_what_is_kept_of_any_records_has_no_clash(
     tmp_path_factory: pytest.TempPathFactory, records: list[dict[str, Any]]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.decode import Decoded, decode, form, reread
@@ -46,6 +46,7 @@ def test_there_are_seeds() -> None:
     assert len(SEEDS) == 5
 
 
+@settings(max_examples=50)
 @given(strategies.records(), st.booleans(), st.booleans(), st.randoms(use_true_random=False))
 def test_any_sound_record_keeps_its_text_and_its_order(
     fields: dict[str, Any], bare: bool, ascii_only: bool, order: random.Random
@@ -62,12 +63,14 @@ def test_any_sound_record_keeps_its_text_and_its_order(
         assert getattr(decoded.record, FIELDS[name].name) == value
 
 
+@settings(max_examples=50)
 @given(strategies.records())
 def test_the_form_is_read_as_the_same_record(fields: dict[str, Any]) -> None:
     decoded = sound(compact(samples.envelope(fields)))
     assert sound(decoded.form) == decoded
 
 
+@settings(max_examples=50)
 @given(strategies.records(), st.sampled_from((1, 2)), st.booleans(), st.booleans(), st.booleans())
 def test_a_sound_document_reads_again_as_the_same(
     fields: dict[str, Any], version: int, enveloped: bool, marked: bool, indented: bool
@@ -97,6 +100,7 @@ def test_what_is_no_record_is_a_list_of_problems(raw: bytes) -> None:
         str(problem).encode()
 
 
+@settings(max_examples=75)
 @given(strategies.spoilt())
 def test_a_spoilt_record_is_sound_or_a_list_of_problems(raw: bytes) -> None:
     decoded = decode(raw, "x.json")

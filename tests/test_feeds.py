@@ -6,7 +6,7 @@ from typing import Any
 
 import feedparser
 import jsonfeed
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, FormatChecker
 from lxml import etree
@@ -144,6 +144,7 @@ def test_there_are_none_without_an_address() -> None:
     assert made(mirrors.seeds(), About()) == {}
 
 
+@settings(max_examples=40)
 @given(
     st.text(st.characters(codec="utf-8"), min_size=1, max_size=40).filter(str.strip),
     st.text(st.characters(codec="utf-8"), max_size=40),

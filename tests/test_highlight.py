@@ -147,12 +147,9 @@ def excerpts() -> tuple[tuple[str, str], ...]:
     """(language, about 40 lines) of real files: up to six of a suffix in each folder, from their middle."""
     found: list[tuple[str, str]] = []
     for folder in folders():
+        files = [path for depth in ("*", "*/*", "*/*/*") for path in sorted(folder.glob(depth)) if path.suffix]
         for suffix in SUFFIXES:
-            paths = (
-                sorted(folder.glob(f"*{suffix}"))
-                + sorted(folder.glob(f"*/*{suffix}"))
-                + sorted(folder.glob(f"*/*/*{suffix}"))
-            )
+            paths = [path for path in files if path.name.endswith(suffix)]
             for path in paths[:: len(paths) // 6 + 1]:
                 lines = path.read_text("utf-8", "replace").split("\n")
                 text = "\n".join(line[:300] for line in lines[len(lines) // 2 :][:40])

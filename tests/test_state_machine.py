@@ -1,6 +1,6 @@
 """Whatever happens to records, articles and settings between builds, the site is the one that a clean build makes.
 
-ERRORDEX_STATES=100 tries that many histories instead of a few.
+Two short histories in the fast suite, many and longer ones by `make test-slow`.
 """
 
 import itertools
@@ -11,15 +11,23 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
 
 from generator import builds, dataset, ledger, ledger_command
 from generator.problems import InvalidRecords
 from tests import samples, sites
-
-HISTORIES = int(os.environ.get("ERRORDEX_STATES", "6"))
 
 MESSAGES = ("cannot open {path}", "no such key", "no such key", "`x` is < 0 & wrong", "a\nb")
 FAMILIES = (None, "missing-required-argument", "lost-file", "Lost-File")
@@ -175,7 +183,16 @@ class Histories(RuleBasedStateMachine):
             shutil.rmtree(self.folder)
 
 
+def histories(count: int, steps: int) -> settings:
+    return settings(
+        max_examples=count, stateful_step_count=steps, suppress_health_check=list(HealthCheck), print_blob=True
+    )
+
+
 TestHistories = Histories.TestCase
-TestHistories.settings = settings(
-    max_examples=HISTORIES, stateful_step_count=20, suppress_health_check=list(HealthCheck), print_blob=True
-)
+TestHistories.settings = histories(2, 14)
+
+
+@pytest.mark.slow
+def test_many_histories() -> None:
+    run_state_machine_as_test(Histories, settings=histories(100, 20))

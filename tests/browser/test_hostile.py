@@ -19,12 +19,12 @@ pytestmark = pytest.mark.browser
 
 EVERY = {"sample": 10, "all": 1}
 WIDTH = 360
-SAMPLED_PAGES = 60
+SAMPLED_PAGES = 40
 SHOWN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u00ad\0-\x08\x0e-\x1f]")
 
 
-PUT = "(box, text) => { box.value = text; box.dispatchEvent(new InputEvent('input', { bubbles: true })); }"
-"""As a paste leaves the box; typing thousands of lines takes Chromium seconds."""
+ASK = "(box, text) => { box.value = text; box.form.requestSubmit(); }"
+"""As a paste and its button; typing thousands of lines takes Chromium seconds."""
 
 
 class Hostile(NamedTuple):
@@ -101,7 +101,7 @@ def test_every_search_result(chromium: Browser, hostile: Hostile) -> None:
     def walk(visit: Visit) -> None:
         visit.page.goto(f"{hostile.address}search/")
         box = visit.page.get_by_role("searchbox").first
-        for fields in hostile.records:
+        for fields in hostile.records if len(hostile.records) > 200 else hostile.records[::2]:
             if fields["withdrawn"]:
                 continue
             box.fill(f"word{int(fields['id'], 16)}x")
@@ -121,10 +121,10 @@ def test_every_lookup_answer(chromium: Browser, hostile: Hostile) -> None:
         box = visit.page.get_by_label("Error message, traceback or log")
         answered = 0
         for fields in hostile.records:
-            box.evaluate(PUT, f"{fields['errorClass']}: {fields['errorMessage']}")
-            visit.page.wait_for_timeout(80)
+            box.evaluate(ASK, f"{fields['errorClass']}: {fields['errorMessage']}")
+            expect(visit.page.locator(".edx-paste:not([aria-busy])")).to_be_attached()
             answered += visit.page.locator(".edx-answer-match").count() > 0
             assert_harmless(visit.page, f"lookup of {fields['slug']}")
-        assert answered >= len(hostile.records) // 3
+        assert answered >= len(hostile.records) // 2
 
     visited(chromium, hostile, walk)
