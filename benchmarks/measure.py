@@ -54,6 +54,7 @@ def run(
 
     `environment` is added to this process'. What it prints goes to a file, so that no full pipe holds it up.
     """
+    os.sync()  # what was written before is not written during this
     with tempfile.TemporaryFile() as printed:
         started = time.perf_counter()
         process = subprocess.Popen(

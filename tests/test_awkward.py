@@ -75,7 +75,7 @@ def of_files(folder: Path) -> Iterator[tuple[str, Problem]]:
     outside = folder / "outside.json"
     outside.write_bytes(samples.raw(samples.record()))
     spoilt: dict[str, Callable[[Path], object]] = {
-        "a link out of the folder": lambda place: (place / "x.json").symlink_to(outside),
+        "a link out of the folder": lambda place: (place / "x.json").symlink_to(outside.resolve()),
         "a link to nothing": lambda place: (place / "x.json").symlink_to(place / "nothing"),
         "a pipe": lambda place: os.mkfifo(place / "x.json"),
         "a damaged archive": lambda place: (place / "x.jsonl.gz").write_bytes(gzip.compress(b"{}")[:-9]),
