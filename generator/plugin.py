@@ -34,7 +34,7 @@ from generator.files import File as Made
 from generator.hosting import Security
 from generator.making import Making, Outcome, Request
 from generator.pages import Site
-from generator.problems import ErrordexError
+from generator.problems import ErrordexError, UsageError
 from generator.sampling import Sample
 from generator.settings import COPIES, Settings
 from generator.stencil import Shape, Stencil
@@ -79,6 +79,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Point MkDocs at the stage: it empties its `site_dir` next."""
         self._site_dir = Path(config.site_dir)
         self._project = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+        self._guarded(lambda: _refuse_files_for_pages(config))
         space = publish.workspace(self._project, self._site_dir)
         self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
         config.site_dir = str(space.stage)
@@ -292,6 +293,14 @@ class _Target(File):
     def is_documentation_page(self) -> bool:
         """No, or it would be read, rendered and written."""
         return False
+
+
+def _refuse_files_for_pages(config: MkDocsConfig) -> None:
+    """Raise `UsageError` where pages would not end in `/`: the ledger, the lookup and all links say that they do."""
+    if not config.use_directory_urls:
+        raise UsageError(
+            f"{config.config_file_path}: use_directory_urls is false, and pages' addresses end in /; remove it [EDX053]"
+        )
 
 
 def _deferred(path: str) -> c.ExtraScriptValue:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 
+from generator import builds
 from generator.problems import ErrordexError, InvalidRecords, MachineError, UsageError
 from tests import sites
 
@@ -110,6 +111,14 @@ def test_other_settings_mean_a_full_build(records: Path, tmp_path: Path) -> None
     built, site = sites.build(tmp_path, records, site_name="Another name")
     assert built.reason == "settings, theme or versions changed"
     assert b"Another name" in (site / "index.html").read_bytes()
+
+
+def test_pages_that_are_files_are_refused(records: Path, tmp_path: Path) -> None:
+    config = sites.project(tmp_path, records)
+    config.write_text(f"{config.read_text('utf-8')}\nuse_directory_urls: false\n", "utf-8")
+    with pytest.raises(UsageError, match="use_directory_urls is false"):
+        builds.build(config)
+    assert not (tmp_path / "site").exists()
 
 
 def test_workers_change_nothing(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
