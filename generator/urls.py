@@ -9,6 +9,7 @@ hub (classes, tags). Addresses are relative to the site's root, without a leadin
 
 import hashlib
 import re
+from functools import lru_cache
 
 MAX_SEGMENT = 100
 """Bytes of a segment; file systems allow 255, archives and Windows paths fewer in all."""
@@ -44,6 +45,7 @@ def _escape(match: re.Match[bytes]) -> bytes:
     return b"~%02X" % match.group()[0]
 
 
+@lru_cache(maxsize=4_000)
 def repository(repo: str) -> str:
     """The hub of a repository: `errors/<owner>/<name>/`."""
     owner, _, name = repo.partition("/")
