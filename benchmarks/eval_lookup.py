@@ -222,7 +222,8 @@ class Evaluation:
             offered.add(bool(found))
             if wrong:
                 self.miss("unknown", record, text, found)
-        known = ordinary.templates()
+        said = {record.pattern for record in self.known}  # packages also log what they raise: that is found rightly
+        known = [template for template in ordinary.templates() if template[2] not in said]
         for _ in range(self.count):
             text = ordinary.block(rng, known)
             found = self.ask(text)
