@@ -308,9 +308,10 @@ def _refuse_files_for_pages(config: MkDocsConfig) -> None:
 
 
 def _words(config: MkDocsConfig) -> Words:
-    """The words of the theme, which a site's overrides may have in another language."""
-    files = [Path(folder) / words.NAME for folder in config.theme.dirs]
-    return words.read(next((path for path in files if path.is_file()), words.SHIPPED))
+    """The words, some of which a site's overrides may have in another language."""
+    files = [Path(folder) / words.OWN for folder in config.theme.dirs]
+    own = next((path for path in files if path.is_file()), None)
+    return words.read(own) if own else words.shipped()
 
 
 def _deferred(path: str) -> c.ExtraScriptValue:

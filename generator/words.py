@@ -1,7 +1,7 @@
 """The words that readers see: one file, read once for the pages made here; the theme's templates import the same file.
 
-The file is `overrides/partials/words.html`, a template that sets a few groups of words. A site's own has the keys of
-the shipped one and the same names in braces; `read` refuses any other.
+The file is `overrides/partials/words.html`, a template that sets a few groups of words. A site's own stand beside it,
+in a file of the same form, under the same keys and with the same names in braces; `read` refuses any other.
 """
 
 import re
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import jinja2
 
 from generator.problems import UsageError
 
-NAME = "partials/words.html"
-"""The file within a theme's folder."""
+NAME, OWN = "partials/words.html", "partials/own-words.html"
+"""The file of all words within a theme's folder, and that of a site's own."""
 
 GROUPS = ("words", "lookup_words", "search_words", "page_words")
 """What the file sets; the last are the words of pages made here."""
@@ -64,34 +65,38 @@ def shipped() -> Words:
 
 @cache
 def _english() -> Groups:
-    return _groups(SHIPPED)
+    files = {NAME: SHIPPED.read_text("utf-8"), OWN: "{% set own_words = {} %}"}
+    module: Any = jinja2.Environment(loader=jinja2.DictLoader(files)).get_template(NAME).module
+    return {name: getattr(module, name) for name in GROUPS}
 
 
 def read(path: Path) -> Words:
-    """The words of a site's file; raises `UsageError` with a line for each key that can't be used."""
-    found = _groups(path)
+    """The words with those of a site's file; raises `UsageError` with a line for each key that can't be used."""
+    found = _own(path)
     faults = [f"{path}: {fault} [EDX053]" for fault in _faults(found, _english())]
     if faults:
         raise UsageError("\n".join(faults))
-    return Words(found["page_words"])
+    return Words({**_english()["page_words"], **found.get("page_words", {})})
 
 
-def _groups(path: Path) -> Groups:
+def _own(path: Path) -> Groups:
     try:
-        module = jinja2.Environment(autoescape=False).from_string(path.read_text("utf-8")).module
-        return {name: dict(getattr(module, name, {})) for name in GROUPS}
-    except (jinja2.TemplateError, ValueError, TypeError) as error:
-        raise UsageError(f"{path}: it can't be read ({error}); compare it with the shipped file [EDX053]") from None
+        module: Any = jinja2.Environment().from_string(path.read_text("utf-8")).module
+        return {str(group): dict(phrases) for group, phrases in dict(module.own_words).items()}
+    except (jinja2.TemplateError, AttributeError, ValueError, TypeError) as error:
+        message = f"{path}: own_words can't be read ({error}); write it as the shipped file shows [EDX053]"
+        raise UsageError(message) from None
 
 
 def _faults(found: Groups, english: Groups) -> Iterator[str]:
-    for group in GROUPS:
-        for key in sorted({*found[group], *english[group]}):
+    for group, phrases in found.items():
+        if group not in english:
+            yield f"there is no group {group!a} of words; write one of {', '.join(GROUPS)}"
+            continue
+        for key, phrase in phrases.items():
             if key not in english[group]:
-                yield f"{group} has an unknown key {key!a}; remove it"
-            elif key not in found[group]:
-                yield f"{group} lacks {key}; add it, in English {english[group][key]!a}"
-            elif fault := _fault(found[group][key], english[group][key]):
+                yield f"{group} has no key {key!a}; write one that words.html has"
+            elif fault := _fault(phrase, english[group][key]):
                 yield f"{group}.{key} {fault}"
 
 

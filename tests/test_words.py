@@ -1,36 +1,34 @@
 """The words of the interface: one file has them all, a translation is checked, and both roads speak it."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
 from generator import words
 from generator.problems import ErrordexError, UsageError
 from tests import roads, samples, sites
 
 TEMPLATES = sorted((sites.ROOT / "generator" / "templates").rglob("*.jinja"))
-SHIPPED = words.SHIPPED.read_text("utf-8")
 SITE_URL = "https://host.example/some/path/"
-GERMAN = {
-    '"Error message"': '"Fehlermeldung"',
-    '"Thrown at {place}"': '"Ausgelöst in {place}"',
-    '"AI-assisted analysis of {commit} ({day})."': '"Am {day} mit KI untersucht: {commit}."',
-    '"{count} error", "{count} errors"': '"{count} Fehler", "{count} Fehler"',
-    '"Errors of {key}"': '"Fehler von {key}"',
-    '"What does this error mean?"': '"Was bedeutet dieser Fehler?"',
-    '"1 match"': '"1 Treffer"',
-    '"Copied"': '"Kopiert"',
-    '"This page is at {link}."': '"Diese Seite steht hier: {link}."',
-    '"language": "en"': '"language": "de"',
-}
-
-
-def changed(text: str, changes: dict[str, str]) -> str:
-    for old, new in changes.items():
-        assert old in text, old
-        text = text.replace(old, new)
-    return text
+GERMAN = """{#- Deutsch. -#}
+{%- set own_words = {
+  "words": {"home_title": "Was bedeutet dieser Fehler?", "copied": "Kopiert"},
+  "lookup_words": {"one_match": "1 Treffer"},
+  "search_words": {"none_title": "Nichts gefunden"},
+  "page_words": {
+    "language": "de",
+    "errors": ["{count} Fehler", "{count} Fehler"],
+    "record_message": "Fehlermeldung",
+    "record_thrown": "Ausgelöst in {place}",
+    "record_analysis": "Am {day} mit KI untersucht: {commit}.",
+    "repository_title": "Fehler von {key}",
+    "notice_moved": "Diese Seite steht hier: {link}."
+  }
+} -%}
+"""
 
 
 @pytest.fixture
@@ -46,7 +44,7 @@ def theme(tmp_path: Path) -> Path:
 
 
 def settings(theme: Path) -> dict[str, object]:
-    shipped = sites.yaml.safe_load((sites.ROOT / "mkdocs.yml").read_text("utf-8"))["theme"]
+    shipped = yaml.safe_load((sites.ROOT / "mkdocs.yml").read_text("utf-8"))["theme"]
     return {"site_url": SITE_URL, "theme": {**shipped, "custom_dir": str(theme), "language": "de"}}
 
 
@@ -58,7 +56,7 @@ def test_another_language_is_spoken_everywhere_and_on_both_roads(theme: Path, tm
     report = "mailto:errors@acme.example"
     config = sites.small(folder, docs=docs, plugin={"report": report}, **settings(theme))
     english = sites.contents(sites.built(config))
-    (theme / words.NAME).write_text(changed(SHIPPED, GERMAN), "utf-8")
+    (theme / words.OWN).write_text(GERMAN, "utf-8")
     site = sites.built(config)
     record = next((site / "errors").glob("acme/*/*/index.html"))
     page = record.read_text("utf-8")
@@ -84,41 +82,46 @@ def test_another_language_is_spoken_everywhere_and_on_both_roads(theme: Path, tm
         html = path.relative_to(site).with_suffix(".html")
         assert (site / html).read_bytes() == (other / html).read_bytes()
 
-    (theme / words.NAME).write_text(SHIPPED, "utf-8")
+    shutil.copyfile(sites.ROOT / "overrides" / words.OWN, theme / words.OWN)
     assert sites.contents(sites.built(config)) == english
 
 
 FAULTS = {
-    ('"skip": "Skip to the content"', '"skipp": "Skip"'): ["words has an unknown key 'skipp'", "words lacks skip"],
-    ('"Thrown at {place}"', '"Ausgelöst"'): ["page_words.record_thrown has other names in braces"],
-    ('"Thrown at {place}"', '"Ausgelöst {0!r}"'): ["it needs {place}, each once"],
-    ('"Thrown at {place}"', '"Ausgelöst {place"'): ["page_words.record_thrown has other names in braces"],
-    ('"{count} error", "{count} errors"', '"{count}"'): ["page_words.errors needs 2 forms"],
-    ('"Error message"', '"<b>Meldung</b>"'): ["page_words.record_message has the character '<'"],
-    ('"Error message"', "12"): ["page_words.record_message is no text (12)"],
-    ('"Error message"', '" "'): ["page_words.record_message is no text"],
-    ('"{} matches"', '"Treffer"'): ["lookup_words.matches has other names in braces"],
-    ('"Error message",', '"Fehlermeldung"'): ["it can't be read"],
+    '{"words": {"skipp": "Skip", "skip": ""}}': ["words has no key 'skipp'; ", "words.skip is no text ('')"],
+    '{"wrods": {}}': ["there is no group 'wrods' of words; "],
+    '{"page_words": {"record_thrown": "Ausgelöst"}}': ["page_words.record_thrown has other names in braces"],
+    '{"page_words": {"record_thrown": "Hier: {0!r}"}}': ["it needs {place}, each once"],
+    '{"page_words": {"record_thrown": "Hier: {place"}}': ["page_words.record_thrown has other names in braces"],
+    '{"page_words": {"errors": "{count}"}}': ["page_words.errors needs 2 forms"],
+    '{"page_words": {"record_message": "<b>Meldung</b>"}}': ["page_words.record_message has the character '<'"],
+    '{"page_words": {"record_message": 12}}': ["page_words.record_message is no text (12)"],
+    '{"lookup_words": {"matches": "Treffer"}}': ["lookup_words.matches has other names in braces"],
+    '{"words": ["Kopiert"]}': ["own_words can't be read"],
+    '{"words": {"skip" "Weiter"}}': ["own_words can't be read"],
 }
 
 
-@pytest.mark.parametrize("change", FAULTS)
-def test_a_fault_is_one_line(change: tuple[str, str], tmp_path: Path) -> None:
-    path = tmp_path / "words.html"
-    path.write_text(changed(SHIPPED, dict([change])), "utf-8")
+@pytest.mark.parametrize("own", FAULTS)
+def test_a_fault_is_one_line(own: str, tmp_path: Path) -> None:
+    path = tmp_path / "own-words.html"
+    path.write_text(f"{{%- set own_words = {own} -%}}", "utf-8")
     with pytest.raises(UsageError) as caught:
         words.read(path)
     lines = [line for line in str(caught.value).splitlines() if line.startswith(str(path))]
-    assert len(lines) == len(FAULTS[change])
-    for line, said in zip(lines, FAULTS[change], strict=True):
+    assert len(lines) == len(FAULTS[own])
+    for line, said in zip(lines, FAULTS[own], strict=True):
         assert said in line
         assert line.endswith("[EDX053]")
+
+
+def test_the_shipped_words_could_be_a_site_s_own() -> None:
+    assert list(words._faults(words._english(), words._english())) == []
 
 
 def test_a_faulty_file_ends_the_build(theme: Path, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     samples.tree(folder / "records", samples.record(1))
-    (theme / words.NAME).write_text(changed(SHIPPED, {'"Copied"': '""'}), "utf-8")
+    (theme / words.OWN).write_text('{% set own_words = {"words": {"copied": ""}} %}', "utf-8")
     with pytest.raises(ErrordexError) as caught:
         sites.built(sites.small(folder, **settings(theme)))
     assert caught.value.exit_status == 2
