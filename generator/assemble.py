@@ -42,6 +42,7 @@ from generator.records import SEVERITIES
 from generator.statistics import Statistics
 from generator.stencil import Shape, Stencil
 from generator.treemap import Raising
+from generator.words import say
 
 HUB_TEMPLATE, INDEX_TEMPLATE = "hub.md.jinja", "index.md.jinja"
 NOTICE_TEMPLATE = "notice.md.jinja"
@@ -50,20 +51,6 @@ STATISTICS_TEMPLATE = "statistics.md.jinja"
 
 COMPARED = 12
 """Repositories that a family's hub compares, those with most of its errors; each costs the reading of a record."""
-
-
-LEFT_OUT = (
-    "The record of this error has a fault, so its page is left out until that is mended. "
-    "The address stays: the page comes back here."
-)
-REMOVED = (
-    "The record of this error was removed, and none was named to read instead. "
-    "The address stays, so that links to it do not end in an error. The same error may be explained elsewhere:"
-)
-EMPTY = (
-    "No error is listed here any more, or too few for a list of their own. "
-    "The address stays: the list comes back here when it has errors again."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,15 +294,18 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
 def notice_jobs(plan: Plan) -> Iterator[NoticeJob]:
     """A job for each page that stays in the place of another: of records left out or gone, of lists without records."""
     repositories = {hub.uri: Place(hub.uri, hub.key) for hub in plan.hubs if hub.kind == "repository"}
-    everything = Place(urls.hub("errors"), "Repositories")
+    everything = Place(urls.hub("errors"), say("repository_index"))
     for one in plan.dataset.left_out:
-        yield NoticeJob(one.uri, one.id, MENDED, LEFT_OUT, repositories.get(urls.repository(one.repo), everything))
+        onward = repositories.get(urls.repository(one.repo), everything)
+        yield NoticeJob(one.uri, one.id, say(MENDED), say(f"{MENDED}_about"), onward)
     for uri, record_id in plan.kept.gone:
-        title, text = (MENDED, LEFT_OUT) if record_id in plan.faulty else (GONE, REMOVED)
-        yield NoticeJob(uri, record_id, title, text, repositories.get(f"{'/'.join(uri.split('/')[:3])}/", everything))
+        key = MENDED if record_id in plan.faulty else GONE
+        onward = repositories.get(f"{'/'.join(uri.split('/')[:3])}/", everything)
+        yield NoticeJob(uri, record_id, say(key), say(f"{key}_about"), onward)
     parents = {index.uri: Place(index.uri, index.title) for index in plan.indexes}
     for uri in plan.kept.empty:
-        yield NoticeJob(uri, "", "This list is empty now", EMPTY, parents.get(f"{uri.split('/')[0]}/", everything))
+        onward = parents.get(f"{uri.split('/')[0]}/", everything)
+        yield NoticeJob(uri, "", say("notice_empty"), say("notice_empty_about"), onward)
 
 
 def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:

@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 from generator import urls
 from generator.dataset import Dataset, Entry
 from generator.records import SEVERITIES
+from generator.words import counted, say
 
 ROWS = 200
 """Rows of a page, at most."""
@@ -98,20 +99,13 @@ class HubPage:
 class _Kind:
     """A kind of hub.
 
-    `folder` holds its addresses, `one` and `more` are what a hub of it is called, `keys` what a record is listed under,
-    and `least` the records that a hub needs. In the words, `{key}`, `{name}`, `{errors}`, `{repositories}` and (the
-    index's) `{hubs}` are filled in.
+    `folder` holds its addresses, `keys` are what a record is listed under, and `least` the records that a hub needs.
+    Its words have keys that begin with `kind`.
     """
 
     kind: str
     folder: str
-    one: str
-    more: str
     keys: Callable[[Entry], Iterable[str]]
-    title: str
-    summary: str
-    index_title: str
-    index_summary: str
     least: int = 1
 
 
@@ -119,91 +113,43 @@ _KINDS = (
     _Kind(
         kind="repository",
         folder="errors",
-        one="repository",
-        more="repositories",
         keys=lambda entry: [entry.repo],
-        title="Errors of {key}",
-        summary="{errors} that {key} raises.",
-        index_title="Repositories",
-        index_summary="{errors} in {hubs}.",
     ),
     _Kind(
         kind="class",
         folder="classes",
-        one="class",
-        more="classes",
         keys=lambda entry: [entry.error_class],
-        title="{key}",
-        summary="{errors} of class {key} in {repositories}.",
-        index_title="Error classes",
-        index_summary="{errors} of {hubs}.",
     ),
     _Kind(
         kind="family",
         folder="families",
-        one="family",
-        more="families",
         keys=lambda entry: [entry.family] if entry.family else [],
-        title="{name}",
-        summary="{errors} of the family {key} in {repositories}.",
-        index_title="Families",
-        index_summary="{errors} of {hubs}: failures that repositories share.",
     ),
     _Kind(
         kind="tag",
         folder="tags",
-        one="tag",
-        more="tags",
         keys=lambda entry: entry.tags,
-        title="Errors tagged {key}",
-        summary="{errors} tagged {key} in {repositories}.",
-        index_title="Tags",
-        index_summary="{errors} with {hubs}.",
         least=MIN_TAGGED,
     ),
     _Kind(
         kind="severity",
         folder="severities",
-        one="severity",
-        more="severities",
         keys=lambda entry: [entry.severity],
-        title="Severity {key}",
-        summary="{errors} of severity {key} in {repositories}.",
-        index_title="Severities",
-        index_summary="{errors} of {hubs}.",
     ),
     _Kind(
         kind="code",
         folder="codes",
-        one="code",
-        more="codes",
         keys=lambda entry: [entry.error_code] if entry.error_code else [],
-        title="Error code {key}",
-        summary="{errors} with the code {key} in {repositories}.",
-        index_title="Error codes",
-        index_summary="{errors} with {hubs} that programs print.",
     ),
     _Kind(
         kind="status",
         folder="statuses",
-        one="HTTP status",
-        more="HTTP statuses",
         keys=lambda entry: [str(entry.http_status)] if entry.http_status else [],
-        title="HTTP status {key}",
-        summary="{errors} with the HTTP status {key} in {repositories}.",
-        index_title="HTTP statuses",
-        index_summary="{errors} with {hubs}.",
     ),
     _Kind(
         kind="message",
         folder="messages",
-        one="message",
-        more="messages",
         keys=lambda entry: [message_key(entry.message)],
-        title="{name}",
-        summary="{errors} with this message in {repositories}.",
-        index_title="Repeated messages",
-        index_summary="{errors} whose message is raised at a dozen places or more: {hubs}.",
         least=MIN_REPEATED,
     ),
 )
@@ -284,10 +230,11 @@ def _spellings(kind: _Kind, dataset: Dataset) -> Mapping[str, str]:
 
 
 def _hub(kind: _Kind, dataset: Dataset, key: str, entries: tuple[Entry, ...]) -> Hub:
-    words = {"key": key, "name": _name(kind, dataset, key, entries), **_counts(entries)}
+    parts = {"key": key, "name": _name(kind, dataset, key, entries), **_counts(entries)}
     uri = urls.repository(key) if kind.kind == "repository" else urls.hub(kind.folder, key)
-    parent = (urls.hub(kind.folder), kind.index_title)
-    return Hub(kind.kind, key, kind.title.format(**words), kind.summary.format(**words), uri, parent, entries)
+    parent = (urls.hub(kind.folder), say(f"{kind.kind}_index"))
+    title, summary = (say(f"{kind.kind}_{part}", **parts) for part in ("title", "summary"))
+    return Hub(kind.kind, key, title, summary, uri, parent, entries)
 
 
 def _index(kind: _Kind, dataset: Dataset, members: Sequence[Hub]) -> Index:
@@ -296,10 +243,11 @@ def _index(kind: _Kind, dataset: Dataset, members: Sequence[Hub]) -> Index:
         key=lambda row: (_place(kind, row.title), row.title.casefold(), row.uri),
     )
     listed = {entry.id: entry for hub in members for entry in hub.entries}
-    counted = _counted(len(rows), kind.one, kind.more)
-    summary = kind.index_summary.format(hubs=counted, **_counts(listed.values()))
-    heading = f"{kind.one[0].upper()}{kind.one[1:]}"
-    return Index(kind.kind, kind.index_title, summary, heading, urls.hub(kind.folder), tuple(rows))
+    summary = say(
+        f"{kind.kind}_index_summary", hubs=counted(f"{kind.kind}_hubs", len(rows)), **_counts(listed.values())
+    )
+    title, heading = say(f"{kind.kind}_index"), say(f"{kind.kind}_heading")
+    return Index(kind.kind, title, summary, heading, urls.hub(kind.folder), tuple(rows))
 
 
 def _name(kind: _Kind, dataset: Dataset, key: str, entries: Sequence[Entry]) -> str:
@@ -315,10 +263,6 @@ def _place(kind: _Kind, key: str) -> int:
 def _counts(entries: Iterable[Entry]) -> dict[str, str]:
     repositories = [entry.repo for entry in entries]
     return {
-        "errors": _counted(len(repositories), "error", "errors"),
-        "repositories": _counted(len(set(repositories)), "repository", "repositories"),
+        "errors": counted("errors", len(repositories)),
+        "repositories": counted("repositories", len(set(repositories))),
     }
-
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"

@@ -12,6 +12,7 @@ from generator.pages import TITLE_CHARACTERS, Place, Row, View, page_link
 from generator.records import Severity
 from generator.treemap import HEADER, HEIGHT, Box, Cell, Raising, treemap
 from generator.values import Label, Meta, Plain, Text, Value
+from generator.words import say
 
 MAPPED = 3
 """Files that a repository needs to be drawn as a map."""
@@ -111,18 +112,18 @@ def _figures(address: str, figures: Figures) -> dict[str, Value | Sequence[Row] 
     values: dict[str, Value | Sequence[Row] | bool] = {
         "severities": bars.rows(figures.severities, address, max(one.errors for one in figures.severities)),
         "classes": bars.rows(figures.classes, address, figures.classes[0].errors),
-        "classes_head": Plain(_head("Class", len(figures.classes), figures.all_classes)),
+        "classes_head": Plain(_head(say("column_class"), len(figures.classes), figures.all_classes)),
     }
     if figures.families:
         values["families"] = bars.rows(figures.families, address, figures.families[0].errors)
-        values["families_head"] = Plain(_head("Family", len(figures.families), figures.all_families))
+        values["families_head"] = Plain(_head(say("column_family"), len(figures.families), figures.all_families))
     if len(figures.files) >= MAPPED:
         values |= _map(figures.files)
     return values
 
 
 def _head(name: str, shown: int, count: int) -> str:
-    return f"{name} ({shown} of {count:,})" if shown < count else name
+    return say("column_largest", column=name, shown=shown, count=f"{count:,}") if shown < count else name
 
 
 def _map(files: Sequence[Raising]) -> dict[str, Value | Sequence[Row]]:
@@ -137,7 +138,7 @@ def _map(files: Sequence[Raising]) -> dict[str, Value | Sequence[Row]]:
         for folder in drawn.folders
     ]
     values: dict[str, Value | Sequence[Row]] = {
-        "map_about": Plain(f"A map of {len(files):,} files that raise {errors:,} errors"),
+        "map_about": Plain(say("map_title", files=f"{len(files):,}", errors=f"{errors:,}")),
         "map_height": Plain(str(HEIGHT)),
         "cells": [_cell(cell) for cell in drawn.cells],
         "places": [_place(cell) for cell in drawn.cells],
@@ -163,14 +164,16 @@ def _cell(cell: Cell) -> Row:
         **_box(cell.box),
         "kind": Plain(f"{cell.worst}{slim}{flat}"),
         "worst": Plain(cell.worst),
-        "about": Label(f"{_said(cell)}: {cell.errors:,}, worst: {cell.worst}"),
+        "about": Label(say("map_place", place=_said(cell), count=f"{cell.errors:,}", worst=cell.worst)),
         "name": Label(cell.name if room else ""),
         "count": Plain(f"{cell.errors:,}" if room and cell.box.height >= 2 * HEADER else ""),
     }
 
 
 def _said(cell: Cell) -> str:
-    return f"{cell.others:,} others in {cell.path or '/'}" if cell.others else cell.path
+    if not cell.others:
+        return cell.path
+    return say("map_others_in", count=f"{cell.others:,}", folder=cell.path or "/")
 
 
 def _place(cell: Cell) -> Row:
@@ -226,9 +229,11 @@ def index(listing: Listing, heading: str, rows: Sequence[tuple[str, str, int]]) 
 
 def _frame(listing: Listing) -> dict[str, Value | Sequence[Row] | bool]:
     address = listing.address
-    page = f", page {listing.number} of {listing.pages}" if listing.number > 1 else ""
+    title = listing.title
+    if listing.number > 1:
+        title = say("list_title", title=title, number=listing.number, pages=listing.pages)
     values: dict[str, Value | Sequence[Row] | bool] = {
-        "meta_title": Meta(shortened(f"{listing.title}{page}", 120)),
+        "meta_title": Meta(shortened(title, 120)),
         "meta_description": Meta(shortened(listing.summary, 160)),
         "kind": Plain(listing.kind),
         "uri": Plain(address),

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from generator import assemble, cache, card, dataset, export, ledger, publish, related, sampling, workers
+from generator import assemble, cache, card, dataset, export, ledger, publish, related, sampling, words, workers
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
@@ -102,7 +102,9 @@ class Making:
 
     def __post_init__(self) -> None:
         request, space = self.request, self.space
-        task = Task(space.stage, space.workers, request.site, request.outputs, request.highlight, request.about)
+        task = Task(
+            space.stage, space.workers, request.site, request.outputs, request.highlight, request.about, words.current()
+        )
         self._crew = Crew(task, 1, request.engine)
 
     def load(self) -> Plan:

@@ -6,17 +6,18 @@ instead of values, so the template is the one place that says what a page looks 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
 
-from generator import escape, languages, reports, times, urls
+from generator import escape, languages, reports, times, urls, words
 from generator.lexer import ALIAS as MESSAGE
 from generator.parts import is_loose, split_fix
 from generator.records import Record
 from generator.values import Block, Link, Meta, Paragraphs, Plain, Prose, Text, Value, external
+from generator.words import Sentence, Words, say
 
 TITLE_CHARACTERS = 300
 META_TITLE_CHARACTERS = 120
@@ -135,7 +136,7 @@ def notice(uri: str, title: str, text: str, onward: Place) -> View:
 def _head(page: _Page, record: Record, feed: str) -> None:
     about = " ".join(escape.paragraphs(record.documentation)) or record.error_message
     page.put("meta_title", Meta(escape.shortened(record.error_message, META_TITLE_CHARACTERS)))
-    summary = f"{record.error_class} in {record.repo}: {about}"
+    summary = say("record_about", error_class=record.error_class, repo=record.repo, about=about)
     page.put("meta_description", Meta(escape.shortened(summary, DESCRIPTION_CHARACTERS)))
     page.put("meta_repo", Meta(record.repo))
     page.put("meta_class", Meta(record.error_class))
@@ -177,8 +178,8 @@ def _solutions(page: _Page, record: Record) -> None:
     language = languages.language(record.file_path)
     if before_after := split_fix(record.example_fix or ""):
         before, after = before_after
-        page.put("before", Block(before, language, classes=("edx-before",), title="Before"))
-        page.put("after", Block(after, language, classes=("edx-after",), title="After"))
+        page.put("before", Block(before, language, classes=("edx-before",), title=say("record_before")))
+        page.put("after", Block(after, language, classes=("edx-after",), title=say("record_after")))
     else:
         _code(page, "example", record.example_fix, language)
 
@@ -271,8 +272,8 @@ def _provenance(page: _Page, record: Record, site: Site, source_path: str) -> No
     page.put("upstream_link", external(reports.upstream(record.repo, record.error_message)))
 
 
-def _printed(value: Value | int) -> str:
-    """What a template may print: a value or a number, never a bare text."""
+def _printed(value: Value | Sentence | int) -> str:
+    """What a template may print: a value, a phrase or a number, never a bare text."""
     return str(value) if isinstance(value, int) else value.markdown
 
 
@@ -283,9 +284,10 @@ class _Absent(jinja2.StrictUndefined):
         return False
 
 
-@cache
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
+@lru_cache(maxsize=2)
+def _environment(_said: Words) -> jinja2.Environment:
+    """The templates in the words that are said now."""
+    environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         undefined=_Absent,
         auto_reload=False,
@@ -295,10 +297,12 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals["words"] = words.sentences()
+    return environment
 
 
 def markdown(template: str, values: View) -> str:
     """The Markdown page that `template` (a file of `templates/`, or a site's `record_template`) makes of `values`."""
     name, _, sections = template.partition("?")
     order = sections.split(",") if sections else SECTIONS
-    return _environment().get_template(name).render(values, sections=order)
+    return _environment(words.current()).get_template(name).render(values, sections=order)

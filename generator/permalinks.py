@@ -12,14 +12,15 @@ from generator.files import File
 from generator.hubs import Hub, Index
 from generator.ledger import Ledger
 from generator.problems import Problem
+from generator.words import say
 
 TITLE_CHARACTERS = 120
 
-MENDED, GONE = "This page is being mended", "This page is gone"
-"""Titles of pages that stand in the place of a record's."""
+MENDED, GONE = "notice_mended", "notice_gone"
+"""Keys of the titles of pages that stand in the place of a record's."""
 
 _REDIRECT = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
@@ -27,7 +28,7 @@ _REDIRECT = """<!doctype html>
 <meta http-equiv="refresh" content="1; url={target}">
 {canonical}<title>{title}</title>
 <script src="{script}"></script>
-<p>This page is at <a href="{target}">{title}</a>.</p>
+<p>{moved}</p>
 """
 
 
@@ -65,9 +66,12 @@ class Kept:
 def redirect(uri: str, target: str, title: str, site_url: str = "") -> File:
     """A page at `uri` that leads to the page at `target`; works without JavaScript, and with it keeps the fragment."""
     canonical = f'<link rel="canonical" href="{escape.attribute(site_url + target)}">\n' if site_url else ""
+    address, name = escape.attribute(urls.relative(target, uri)), escape.attribute(title)
     page = _REDIRECT.format(
-        target=escape.attribute(urls.relative(target, uri)),
-        title=escape.attribute(title),
+        language=say("language"),
+        target=address,
+        title=name,
+        moved=say("notice_moved", link=f'<a href="{address}">{name}</a>'),
         script=urls.relative("assets/js/redirect.js", uri),
         canonical=canonical,
     )
@@ -156,14 +160,14 @@ def _former(dataset: Dataset, listed: Ledger) -> tuple[dict[str, str], dict[str,
 
 def _homes(dataset: Dataset, ids: set[str]) -> dict[str, Target]:
     """The page of each of these records."""
-    mended = {one.id: (one.uri, MENDED) for one in dataset.left_out if one.id in ids}
+    mended = {one.id: (one.uri, say(MENDED)) for one in dataset.left_out if one.id in ids}
     return mended | {one: _target(dataset.by_id[one]) for one in ids if one in dataset.by_id}
 
 
 def _pages(dataset: Dataset, addresses: Iterable[str]) -> dict[str, Target]:
     """The records' pages that are at one of these addresses, by case-folded address."""
     wanted = {uri.casefold() for uri in addresses}
-    mended = {folded: (one.uri, MENDED) for one in dataset.left_out if (folded := one.uri.casefold()) in wanted}
+    mended = {folded: (one.uri, say(MENDED)) for one in dataset.left_out if (folded := one.uri.casefold()) in wanted}
     return mended | {folded: _target(entry) for entry in dataset.entries if (folded := entry.uri.casefold()) in wanted}
 
 
@@ -198,7 +202,7 @@ def _missing(
             for uri in mine:
                 gone[uri.casefold()] = Gone(uri, record_id if uri == mine[0] else "")
             if not mine:
-                yield Redirect(urls.permalink(record_id), gone[uris[0].casefold()].uri, GONE)
+                yield Redirect(urls.permalink(record_id), gone[uris[0].casefold()].uri, say(GONE))
     for record_id in settled:
         del missing[record_id]
 

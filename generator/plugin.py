@@ -26,7 +26,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
 
-from generator import assemble, cache, colours, highlight, publish, sampling, serving, stencil, urls
+from generator import assemble, cache, colours, highlight, publish, sampling, serving, stencil, urls, words
 from generator.about import About
 from generator.api import Licence
 from generator.assemble import Article, Outputs
@@ -38,6 +38,7 @@ from generator.problems import ErrordexError, UsageError
 from generator.sampling import Sample
 from generator.settings import COPIES, Settings
 from generator.stencil import Shape, Stencil
+from generator.words import Words
 from generator.workers import Engine
 
 Result = TypeVar("Result")
@@ -80,6 +81,8 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._site_dir = Path(config.site_dir)
         self._project = Path(config.config_file_path or "mkdocs.yml").resolve().parent
         self._guarded(lambda: _refuse_files_for_pages(config))
+        words.configure(self._guarded(lambda: _words(config)))
+        self._stack.callback(words.configure, words.shipped())
         space = publish.workspace(self._project, self._site_dir)
         self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
         config.site_dir = str(space.stage)
@@ -148,7 +151,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     ) -> TemplateContext:
         """Give hand-written pages the dataset's counts and lists; records' pages must not depend on them."""
         if page.file.src_uri not in self._shapes.keys() | self._samples.keys():
-            context["errordex"] = self._plan.summary  # type: ignore[typeddict-unknown-key]
+            context["errordex"] = {**self._plan.summary, "report": self.config.report}  # type: ignore[typeddict-unknown-key]
         return context
 
     def on_page_markdown(self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -245,6 +248,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             "branch": settings.branch,
             "sections": sections,
             "report": settings.report,
+            "words": sorted(words.current().phrases.items()),
             "repositories": settings.repositories,
         }
         return Request(
@@ -301,6 +305,13 @@ def _refuse_files_for_pages(config: MkDocsConfig) -> None:
         raise UsageError(
             f"{config.config_file_path}: use_directory_urls is false, and pages' addresses end in /; remove it [EDX053]"
         )
+
+
+def _words(config: MkDocsConfig) -> Words:
+    """The words, some of which a site's overrides may have in another language."""
+    files = [Path(folder) / words.OWN for folder in config.theme.dirs]
+    own = next((path for path in files if path.is_file()), None)
+    return words.read(own) if own else words.shipped()
 
 
 def _deferred(path: str) -> c.ExtraScriptValue:

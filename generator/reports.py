@@ -8,6 +8,8 @@ the click.
 import re
 from urllib.parse import quote, quote_plus, urlsplit
 
+from generator.words import say
+
 MOST_PHRASE = 60
 """Characters of a message that are searched for."""
 
@@ -33,7 +35,7 @@ def wrong_page(report: str, repo_url: str, record_id: str) -> str:
 def name(address: str) -> str:
     """What a link to an address where one reports is called."""
     host = urlsplit(address).hostname
-    return "GitHub" if host == "github.com" else host or "e-mail"
+    return "GitHub" if host == "github.com" else host or say("record_mail")
 
 
 def upstream(repo: str, message: str) -> str:

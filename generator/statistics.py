@@ -11,6 +11,7 @@ from generator.dataset import COVERED, Dataset, Entry
 from generator.pages import Row, View
 from generator.records import SEVERITIES
 from generator.values import Meta, Plain, Text
+from generator.words import counted, say
 
 URI = "statistics/"
 
@@ -18,25 +19,14 @@ MONTHS = 36
 """Months that are listed, the newest; those before are one row."""
 
 AGES = (
-    (31, "a month or less"),
-    (92, "one to three months"),
-    (183, "three to six months"),
-    (366, "six months to a year"),
-    (731, "one to two years"),
+    (31, "age_month"),
+    (92, "age_quarter"),
+    (183, "age_half"),
+    (366, "age_year"),
+    (731, "age_years"),
 )
-OLDER = "more than two years"
-
-SAID = {
-    "documentation": "What it means",
-    "solutions": "Solutions",
-    "exampleFix": "Example fix",
-    "sourceCode": "Source excerpt",
-    "validationCode": "Validation before the call",
-    "typeGuard": "Type guard",
-    "tryCatchPattern": "Try and catch",
-    "preventionTips": "Prevention",
-}
-"""Words for the fields of `COVERED`."""
+OLDER = "age_older"
+"""The key of the words for what is older than the last of `AGES`, days and keys of words."""
 
 
 class Statistics(NamedTuple):
@@ -97,7 +87,7 @@ def _months(days: Sequence[tuple[str, int]]) -> tuple[tuple[str, int, int], ...]
     if len(listed) <= MONTHS:
         return tuple(listed)
     before = listed[-MONTHS - 1][2]
-    return (f"before {listed[-MONTHS][0]}", before, before), *listed[-MONTHS:]
+    return (say("statistics_before", month=listed[-MONTHS][0]), before, before), *listed[-MONTHS:]
 
 
 def _ages(days: Sequence[tuple[str, int]]) -> tuple[Count, ...]:
@@ -106,8 +96,8 @@ def _ages(days: Sequence[tuple[str, int]]) -> tuple[Count, ...]:
     newest = date.fromisoformat(days[-1][0]) if days else date.min
     for day, number in days:
         age = (newest - date.fromisoformat(day)).days
-        found[next((said for limit, said in AGES if age <= limit), OLDER)] += number
-    return tuple(Count(said, "", found[said]) for said in (*(said for _, said in AGES), OLDER)) if days else ()
+        found[next((key for limit, key in AGES if age <= limit), OLDER)] += number
+    return tuple(Count(say(key), "", found[key]) for key in (*(key for _, key in AGES), OLDER)) if days else ()
 
 
 def _coverage(live: Iterable[Entry]) -> tuple[Count, ...]:
@@ -116,26 +106,22 @@ def _coverage(live: Iterable[Entry]) -> tuple[Count, ...]:
         (entry.filled, bool(entry.family), bool(entry.error_code), bool(entry.http_status)) for entry in live
     )
     parts = [
-        Count(SAID[name], "", sum(number for found, number in sets.items() if found[0] >> bit & 1))
+        Count(say(f"part_{name}"), "", sum(number for found, number in sets.items() if found[0] >> bit & 1))
         for bit, name in enumerate(COVERED)
     ]
     lists = [
-        Count(said, "", sum(number for found, number in sets.items() if found[place]))
-        for place, said in ((1, "Family"), (2, "Error code"), (3, "HTTP status"))
+        Count(say(key), "", sum(number for found, number in sets.items() if found[place]))
+        for place, key in ((1, "part_family"), (2, "part_code"), (3, "part_status"))
     ]
     return (*parts, *lists)
 
 
 def view(of: Statistics) -> View:
     """The values of the page."""
-    errors = f"{of.records:,} {'error' if of.records == 1 else 'errors'}"
-    repositories = f"{of.repositories:,} {'repository' if of.repositories == 1 else 'repositories'}"
-    summary = f"{errors} of {repositories}"
-    if of.records:
-        summary += f", analysed on {of.newest}" if of.oldest == of.newest else f", {of.oldest} to {of.newest}"
+    summary = _summary(of)
     values: dict[str, Plain | Meta | Text | Sequence[Row] | bool] = {
-        "meta_title": Meta("Statistics"),
-        "meta_description": Meta(f"{summary}: growth, ages, coverage and review."),
+        "meta_title": Meta(say("statistics")),
+        "meta_description": Meta(say("statistics_about", summary=summary)),
         "uri": Plain(URI),
         "summary": Text(f"{summary}."),
     }
@@ -149,15 +135,24 @@ def view(of: Statistics) -> View:
         "months": [{**row, "new": number} for row, number in zip(bars.rows(months, URI, of.records), new, strict=True)],
         "ages": _rows(of.ages, of.records),
         "coverage": _rows(of.coverage, of.records),
-        "review": _rows((Count("reviewed by a person", "", of.reviewed), _unreviewed(of)), of.records),
+        "review": _rows((Count(say("statistics_reviewed"), "", of.reviewed), _unreviewed(of)), of.records),
         "severities": bars.rows(of.severities, URI, of.records),
         "classes": bars.rows(of.classes, URI, of.classes[0].errors),
         "repositories": bars.rows(of.largest, URI, of.largest[0].errors),
     }
 
 
+def _summary(of: Statistics) -> str:
+    said = {"errors": counted("errors", of.records), "repositories": counted("repositories", of.repositories)}
+    if not of.records:
+        return say("statistics_none", **said)
+    if of.oldest == of.newest:
+        return say("statistics_day", day=of.newest, **said)
+    return say("statistics_days", first=of.oldest, last=of.newest, **said)
+
+
 def _unreviewed(of: Statistics) -> Count:
-    return Count("not reviewed yet", "", of.records - of.reviewed)
+    return Count(say("statistics_unreviewed"), "", of.records - of.reviewed)
 
 
 def _rows(counts: Sequence[Count], whole: int) -> list[Row]:

@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from generator import pages
+from generator import pages, words
 from generator.pages import Row, View
 from generator.problems import ErrordexError
 from generator.values import Block, Link, Meta, Value
+from generator.words import Words
 
 NUMBER = "number"
 """A field that each item of a list has: its place, from 1."""
@@ -205,11 +206,11 @@ def stamp(stencil: Stencil, values: View) -> str:
 
 def markdown(of: Shape, values: View) -> str:
     """What `pages.markdown` prints of `values`, which are of the shape: its template is run once a shape."""
-    return "".join(_stamped(_source(of), values, _written))
+    return "".join(_stamped(_source(of, words.current()), values, _written))
 
 
 @lru_cache(maxsize=SOURCES)
-def _source(of: Shape) -> Stencil:
+def _source(of: Shape, _said: Words) -> Stencil:
     text = pages.markdown(of.template, {name: _plain_tokens(name, kind) for name, kind in of.parts})
     return cut(text, of, blocks=False)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import squarify
 
 from generator.records import SEVERITIES, Severity
+from generator.words import say
 
 WIDTH, HEIGHT = 860, 330
 HEADER = 21
@@ -75,7 +76,7 @@ class Cell(NamedTuple):
     def name(self) -> str:
         """The path's last part."""
         if self.others:
-            return f"{self.others:,} others"
+            return say("map_others", count=f"{self.others:,}")
         return _last(self.path)
 
 

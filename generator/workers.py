@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from generator import assemble, cache, export, highlight, publish
+from generator import assemble, cache, export, highlight, publish, words
 from generator.about import About
 from generator.assemble import Job, Outputs
 from generator.files import File
@@ -30,6 +30,7 @@ from generator.lookup.pairs import State
 from generator.pages import Site
 from generator.problems import MachineError, UsageError
 from generator.stencil import Shape, Stencil
+from generator.words import Words
 
 CHUNK = 64
 """Jobs a task: large enough to hide the hand-over, small enough to end promptly."""
@@ -45,7 +46,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What every worker needs: where it writes and signs on, how code is highlighted, and what is made."""
+    """What every worker needs: where it writes and signs on, how code is highlighted, what is made, in which words."""
 
     stage: Path
     attendance: Path
@@ -53,6 +54,7 @@ class Task:
     outputs: Outputs
     highlight: Mapping[str, Any]
     about: About
+    words: Words
 
 
 Function = Callable[[Task, list[Any]], Result]
@@ -144,6 +146,7 @@ class Crew:
 
     def _here(self, function: Function[Result], chunks: Iterable[list[Any]]) -> Iterator[Result]:
         highlight.configure(self.task.highlight)
+        words.configure(self.task.words)
         yield from map(partial(function, self.task), chunks)
 
     def _results(
@@ -227,6 +230,7 @@ def _die_with_parent(timeout: float | None = None) -> None:
 def _run(task: Task, function: Function[Result], jobs: list[Any]) -> Result:
     """A chunk of jobs, in a worker of whatever engine."""
     highlight.configure(task.highlight)
+    words.configure(task.words)
     with publish.machine_errors():
         if _attendance is not None:
             return function(task, jobs)

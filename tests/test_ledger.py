@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from generator import assemble, dataset, ledger, ledger_command, permalinks, publish, urls
+from generator import assemble, dataset, ledger, ledger_command, permalinks, publish, urls, words
 from generator.assemble import NoticeJob, Outputs
 from generator.cli import main
 from generator.ledger import Ledger
@@ -135,7 +135,7 @@ def test_a_record_that_cannot_be_read_is_being_mended_and_not_gone(tmp_path: Pat
     (records / f"{ID}.json").write_bytes(b"{")
     found, problems = dataset.load(records)
     plan = assemble.plan(found, Site(), published=parsed(f"{PAGE}\t{ID}"), problems=problems)
-    assert [(job.uri, job.title) for job in assemble.notice_jobs(plan)] == [(PAGE, permalinks.MENDED)]
+    assert [(job.uri, job.title) for job in assemble.notice_jobs(plan)] == [(PAGE, words.say(permalinks.MENDED))]
 
 
 def test_a_redirect_is_as_small_as_a_permalink() -> None:

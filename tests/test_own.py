@@ -53,6 +53,7 @@ from generator.lookup import Index, find, index, messages
 from generator.pages import Site
 from generator.problems import OWN_REPO, ErrordexError, InvalidRecords, address, own_id
 from generator.records import MAX_RECORD_BYTES, Record
+from generator.words import shipped
 from generator.workers import Crew, Task
 from tests import sites
 
@@ -401,7 +402,7 @@ def die(_task: Task, _jobs: list[Any]) -> int:
 
 
 def killed_worker(folder: Path) -> Iterator[str]:
-    crew = Crew(Task(folder, folder / "workers", Site(), Outputs(), {}, About()), 2)
+    crew = Crew(Task(folder, folder / "workers", Site(), Outputs(), {}, About(), shipped()), 2)
     yield raised(lambda: list(crew.spread(die, [()])))
     crew.close()
 

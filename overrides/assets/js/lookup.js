@@ -36,7 +36,7 @@ function show({ answers = [], failed: reason = "" }) {
   failed.hidden = reason === "";
   if (reason) part("why").textContent = words[`failed_${reason}`] ?? words.failed_broken;
   say(reason ? words.failed : counted(answers));
-  if (!none.hidden && report) prefill(asked.text ?? "");
+  if (!none.hidden && report?.dataset.href) prefill(asked.text ?? "");
 }
 
 // How many there are, in words.
