@@ -24,7 +24,7 @@ MANIFEST = f"{FOLDER}index.json"
 FORMAT = 1
 """The version of the format; a reader refuses a larger one."""
 
-ENTRIES_A_SHARD = {"first": 12, "wider": 48}
+ENTRIES_A_SHARD = {"first": 8, "wider": 48}
 
 
 def index_files(dataset: Dataset) -> Iterator[File]:
