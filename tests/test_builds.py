@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import LocalCluster
 
 from generator import builds
+from generator.builds import Built
 from generator.problems import ErrordexError, InvalidRecords, MachineError, UsageError
 from tests import sites
 
@@ -22,6 +24,15 @@ def records(tmp_path: Path) -> Path:
     folder = tmp_path / "records"
     shutil.copytree(SEEDS, folder / "sgl-project")
     return folder
+
+
+def built_small(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
+    """`sites.build` with one hand-written page: that and the families' articles are all that these tests need."""
+    docs = records.with_name("docs")
+    if not docs.exists():
+        shutil.copytree(sites.ROOT / "docs" / "families", docs / "families")
+        (docs / "index.md").write_text("# Home\n", "utf-8")
+    return sites.build(folder, records, docs=docs, nav=None, not_in_nav=None, **options)
 
 
 def edit(path: Path, **fields: object) -> None:
@@ -43,9 +54,9 @@ def copy(records: Path, source: str, record_id: str, **fields: object) -> Path:
 
 
 def test_an_unchanged_dataset_makes_nothing(records: Path, tmp_path: Path) -> None:
-    _, site = sites.build(tmp_path, records)
+    _, site = built_small(tmp_path, records)
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
-    built, _ = sites.build(tmp_path, records)
+    built, _ = built_small(tmp_path, records)
     assert (built.outcome.made, built.outcome.changed, built.outcome.deleted) == (0, 0, 0)
     assert {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()} == before
 
@@ -69,46 +80,46 @@ STEPS = {
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
 def test_incremental_equals_full(step: object, records: Path, tmp_path: Path) -> None:
-    sites.build(tmp_path / "a", records)
+    built_small(tmp_path / "a", records)
     step(records)  # type: ignore[operator]
-    built, incremental = sites.build(tmp_path / "a", records, allow_delete=True)
-    _, full = sites.build(tmp_path / "b", records)
+    built, incremental = built_small(tmp_path / "a", records, allow_delete=True)
+    _, full = built_small(tmp_path / "b", records)
     assert sites.contents(incremental) == sites.contents(full)
     assert built.outcome.made > 0 and built.reason == ""
 
 
 def test_one_changed_word_makes_one_page(records: Path, tmp_path: Path) -> None:
-    sites.build(tmp_path, records)
+    built_small(tmp_path, records)
     edit(one(records), documentation="Something else.")
-    built, _ = sites.build(tmp_path, records)
+    built, _ = built_small(tmp_path, records)
     assert built.outcome.made == 1
 
 
 @pytest.mark.parametrize("damage", ["edited", "removed"])
 def test_a_page_that_was_touched_by_hand_is_made_again(damage: str, records: Path, tmp_path: Path) -> None:
-    _, site = sites.build(tmp_path, records)
+    _, site = built_small(tmp_path, records)
     whole = sites.contents(site)
     page = next(path for path in (site / "errors" / "sgl-project").rglob("*-0b779e/index.html"))
     page.unlink() if damage == "removed" else page.write_text("edited", "utf-8")
-    built, _ = sites.build(tmp_path, records)
+    built, _ = built_small(tmp_path, records)
     assert built.outcome.made == 1
     assert sites.contents(site) == whole
 
 
 @pytest.mark.parametrize("content", [b"", b"\x81\xa1", b"not a cache"])
 def test_a_damaged_cache_means_a_full_build(content: bytes, records: Path, tmp_path: Path) -> None:
-    _, site = sites.build(tmp_path, records)
+    _, site = built_small(tmp_path, records)
     whole = sites.contents(site)
     for cache in (tmp_path / ".errordex").rglob("*.msgpack"):
         cache.write_bytes(content)
-    built, _ = sites.build(tmp_path, records)
+    built, _ = built_small(tmp_path, records)
     assert built.reason and built.outcome.made == built.outcome.pages
     assert sites.contents(site) == whole
 
 
 def test_other_settings_mean_a_full_build(records: Path, tmp_path: Path) -> None:
-    sites.build(tmp_path, records)
-    built, site = sites.build(tmp_path, records, site_name="Another name")
+    built_small(tmp_path, records)
+    built, site = built_small(tmp_path, records, site_name="Another name")
     assert built.reason == "settings, theme or versions changed"
     assert b"Another name" in (site / "index.html").read_bytes()
 
@@ -123,24 +134,24 @@ def test_pages_that_are_files_are_refused(records: Path, tmp_path: Path) -> None
 
 def test_workers_change_nothing(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.making.ALONE", 0)
-    _, one_worker = sites.build(tmp_path / "a", records, jobs=1)
-    _, four_workers = sites.build(tmp_path / "b", records, jobs=4)
+    _, one_worker = built_small(tmp_path / "a", records, jobs=1)
+    _, four_workers = built_small(tmp_path / "b", records, jobs=4)
     assert sites.contents(one_worker) == sites.contents(four_workers)
 
 
 def test_a_dask_cluster_changes_nothing(records: Path, tmp_path: Path) -> None:
     """A real one: a scheduler and two worker processes."""
-    _, here = sites.build(tmp_path / "a", records, jobs=1)
+    _, here = built_small(tmp_path / "a", records, jobs=1)
     workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True}
     with LocalCluster(**workers, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]
-        _, there = sites.build(tmp_path / "b", records, executor="dask", scheduler=cluster.scheduler_address)
+        _, there = built_small(tmp_path / "b", records, executor="dask", scheduler=cluster.scheduler_address)
     assert sites.contents(there) == sites.contents(here)
 
 
 @pytest.mark.parametrize("given", [{"executor": "dask"}, {"scheduler": "tcp://127.0.0.1:1"}])
 def test_an_executor_and_a_scheduler_go_together(records: Path, tmp_path: Path, given: dict[str, str]) -> None:
     with pytest.raises(UsageError, match="go together"):
-        sites.build(tmp_path, records, **given)
+        built_small(tmp_path, records, **given)
 
 
 def test_a_scheduler_that_does_not_answer(
@@ -148,7 +159,7 @@ def test_a_scheduler_that_does_not_answer(
 ) -> None:
     monkeypatch.setattr("generator.workers.PATIENCE", 0.2)
     with pytest.raises(UsageError, match="no Dask scheduler answers"):
-        sites.build(tmp_path, records, executor="dask", scheduler="tcp://127.0.0.1:9")
+        built_small(tmp_path, records, executor="dask", scheduler="tcp://127.0.0.1:9")
     assert not (tmp_path / "site").exists()
 
 
@@ -174,7 +185,7 @@ def test_equal_input_gives_equal_bytes_anywhere(records: Path, tmp_path: Path) -
 def test_lines_and_archives_give_the_same_site(form: str, records: Path, tmp_path: Path) -> None:
     import gzip
 
-    _, expected = sites.build(tmp_path / "a", records, repo_url=None)
+    _, expected = built_small(tmp_path / "a", records, repo_url=None)
     lines = b"\n".join(
         json.dumps(json.loads(path.read_bytes()), ensure_ascii=False).encode()
         for path in sorted(records.rglob("*.json"))
@@ -182,23 +193,23 @@ def test_lines_and_archives_give_the_same_site(form: str, records: Path, tmp_pat
     packed = tmp_path / "packed" / f"all{form}"
     packed.parent.mkdir()
     packed.write_bytes(gzip.compress(lines) if form.endswith(".gz") else lines)
-    _, site = sites.build(tmp_path / "b", packed.parent, repo_url=None)
+    _, site = built_small(tmp_path / "b", packed.parent, repo_url=None)
     assert sites.contents(site) == sites.contents(expected)
 
 
 def test_one_faulty_record_publishes_nothing(records: Path, tmp_path: Path) -> None:
-    _, site = sites.build(tmp_path, records)
+    _, site = built_small(tmp_path, records)
     whole = sites.contents(site)
     edit(one(records), lineNumber=1)
     edit(one(records, "3083cb312003fdcc"), documentation="Changed.")
     with pytest.raises(InvalidRecords, match="EDX014"):
-        sites.build(tmp_path, records)
+        built_small(tmp_path, records)
     assert sites.contents(site) == whole
 
 
 def test_keep_going_publishes_the_rest_and_keeps_the_address(records: Path, tmp_path: Path) -> None:
     edit(one(records), lineNumber=1)
-    built, site = sites.build(tmp_path, records, keep_going=True)
+    built, site = built_small(tmp_path, records, keep_going=True)
     assert [problem.code for problem in built.problems] == ["EDX014"]
     page = site / "errors/sgl-project/sglang/dspark-requires-explicit-layer-ids-for-aux-hidden-b318b4/index.html"
     assert "being mended" in page.read_text("utf-8")
@@ -209,27 +220,27 @@ def test_keep_going_publishes_the_rest_and_keeps_the_address(records: Path, tmp_
 
 
 def test_a_build_that_deletes_too_much_is_refused(records: Path, tmp_path: Path) -> None:
-    _, site = sites.build(tmp_path, records)
+    _, site = built_small(tmp_path, records)
     whole = sites.contents(site)
     for path in list(records.rglob("*.json"))[:-1]:
         path.unlink()
     with pytest.raises(ErrordexError, match="EDX050"):
-        sites.build(tmp_path, records)
+        built_small(tmp_path, records)
     assert sites.contents(site) == whole
-    built, _ = sites.build(tmp_path, records, allow_delete=True)
+    built, _ = built_small(tmp_path, records, allow_delete=True)
     assert built.outcome.deleted > 0
 
 
 def test_a_second_build_says_so_and_leaves(records: Path, tmp_path: Path) -> None:
     from generator import publish
 
-    _, site = sites.build(tmp_path, records)
+    _, site = built_small(tmp_path, records)
     with publish.opened(publish.workspace(tmp_path, site)), pytest.raises(MachineError, match="EDX051"):
-        sites.build(tmp_path, records)
+        built_small(tmp_path, records)
 
 
 def test_left_out_copies_are_not_made(records: Path, tmp_path: Path) -> None:
-    _, site = sites.build(tmp_path, records, plugin={"outputs": []})
+    _, site = built_small(tmp_path, records, plugin={"outputs": []})
     files = sites.contents(site)
     assert not any(path.endswith("index.md") or path.startswith("e/") for path in files)
     assert [path for path in files if path.startswith("api/errors/") and not path.endswith(".json")] == []
@@ -254,8 +265,8 @@ def test_mkdocs_itself_gives_the_same_bytes(program: str, records: Path, tmp_pat
 
 def test_security_txt_goes_with_its_setting_and_other_hidden_files_stay(records: Path, tmp_path: Path) -> None:
     security = {"contact": ["mailto:security@e.example"], "expires": "2099-12-31T00:00:00Z"}
-    _, site = sites.build(tmp_path / "p", records, plugin={"security": security})
+    _, site = built_small(tmp_path / "p", records, plugin={"security": security})
     (site / ".well-known" / "acme-challenge").write_text("by hand", "utf-8")
     assert (site / ".well-known" / "security.txt").exists()
-    sites.build(tmp_path / "p", records)
+    built_small(tmp_path / "p", records)
     assert [path.name for path in (site / ".well-known").iterdir()] == ["acme-challenge"]

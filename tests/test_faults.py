@@ -25,13 +25,23 @@ CODE = "def open_it(path):\n" + "    # a long line of source, so that the pages 
 NUMBERS = range(1, 9)
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose site is built."""
+    folder = tmp_path_factory.mktemp("model")
+    samples.tree(folder / "records", *map(samples.record, NUMBERS))
+    sites.built(sites.small(folder))
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(model: Path, tmp_path: Path) -> Path:
     """A project whose site is built, and whose records then change."""
-    samples.tree(tmp_path / "records", *map(samples.record, NUMBERS))
-    sites.built(sites.small(tmp_path))
-    change(tmp_path)
-    return tmp_path
+    folder = tmp_path / "project"
+    shutil.copytree(model, folder)
+    sites.small(folder)
+    change(folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
