@@ -23,7 +23,7 @@ PASTE = """text => new Promise(resolve => {
     if (answers.querySelector("h2")) { observer.disconnect(); resolve(performance.now() - started); }
   }).observe(answers, { childList: true, subtree: true });
   box.value = text;
-  box.dispatchEvent(new Event("input", { bubbles: true }));
+  box.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
 })"""
 
 

@@ -7,6 +7,7 @@ import { filled } from "./reports.js";
 import { fill, make } from "./search/dom.js";
 
 const WAIT = 150;
+const WHOLE = new Set(["insertFromPaste", "insertFromDrop"]); // such a text is complete: nothing is waited for
 const SAY_BUSY = 400;
 const IN_THE_BOX = 200_000;
 const IN_A_TITLE = 120;
@@ -122,10 +123,10 @@ function arrive() {
   askBox();
 }
 
-box.addEventListener("input", () => {
+box.addEventListener("input", (event) => {
   note("");
   clearTimeout(timer);
-  timer = setTimeout(askBox, WAIT);
+  timer = setTimeout(askBox, WHOLE.has(event.inputType) ? 0 : WAIT);
 });
 
 form.addEventListener("submit", (event) => {
