@@ -173,7 +173,7 @@ slugs = st.one_of(
 )
 shas = words(_HEX, 40, 40)
 stamps = st.datetimes().map(lambda moment: moment.isoformat(timespec="milliseconds") + "Z")
-paths = st.lists(words(_LOWER + "ABC_ -é#?%'\"&", 1, 8), min_size=1, max_size=4).map("/".join)
+paths = st.lists(words(_LOWER + "ABC_ -é#?%'\"&", 1, 8), min_size=1, max_size=4).map("/".join).filter(str.strip)
 
 
 def _name() -> st.SearchStrategy[str]:
