@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from generator import checkout, dataset, draft, drift, times
-from generator.checks import is_commit, is_repo, shown
+from generator import checkout, dataset, draft, drift, options, times
+from generator.checks import asked_repo, is_commit, shown
 from generator.dataset import Entry
 from generator.drift import Drift
 from generator.pairing import STATES
@@ -58,7 +58,7 @@ def draft_command(
     Exit status: 0 done, 1 the records have problems, 2 wrong usage, 3 the machine refuses.
     """
     try:
-        at = draft.At(_repo(repo), _commit(sha), _time(stamp))
+        at = draft.At(asked_repo(repo), _commit(sha), _time(stamp))
         records = [record for _, record in _records(root)] if root.exists() else []
         found = _checkout(path, prefix, exclude, ())
         done = draft.drafts(found, at, records, {there.stem for there in (root / repo).glob("*.json")})
@@ -84,14 +84,7 @@ def draft_command(
 @_SOURCE
 @click.option("--repo", metavar="OWNER/NAME", help="The records of this repository; default: the only one there is.")
 @click.option("--commit", "sha", metavar="SHA", help="The commit that PATH has, all 40 digits; --write needs it.")
-@click.option(
-    "--records",
-    "root",
-    type=click.Path(exists=True, path_type=Path),
-    default="records",
-    show_default=True,
-    help="The folder of records.",
-)
+@options.records_folder("The folder of records.")
 @click.option("--write", is_flag=True, help="Update place, excerpt, link and commit of the records still raised.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @_PREFIX
@@ -138,12 +131,6 @@ def drift_command(
 # What was given
 
 
-def _repo(repo: str) -> str:
-    if not is_repo(repo):
-        raise UsageError(f"{shown(repo)} is not owner/name; give the repository as GitHub spells it [EDX011]")
-    return repo
-
-
 def _commit(sha: str) -> str:
     if not is_commit(sha):
         raise UsageError(f"--commit is {shown(sha)}; give all 40 digits of the commit that is compared [EDX075]")
@@ -171,7 +158,7 @@ def _of(records: list[tuple[Entry, Record]], repo: str | None, root: Path) -> li
     repos = sorted({entry.repo for entry, _ in records})
     if repo is None and len(repos) > 1:
         raise UsageError(f"the records are of {len(repos):,} repositories; give one of them by --repo [EDX076]")
-    chosen = _repo(repo).casefold() if repo else "".join(repos).casefold()
+    chosen = asked_repo(repo).casefold() if repo else "".join(repos).casefold()
     of_it = [pair for pair in records if pair[0].repo.casefold() == chosen]
     if not of_it:
         raise ErrordexError(f"{root}: holds no record of {repo or 'any repository'}; draft some first [EDX078]")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from generator import patterns, times
+from generator.problems import UsageError
 from generator.records import Record
 
 MAX_NAME, MAX_TAG = 200, 100
@@ -48,6 +49,13 @@ def is_repo(text: str) -> bool:
     """Whether `text` is a GitHub repository, owner/name."""
     owner, slash, name = text.partition("/")
     return bool(slash and _OWNER.match(owner) and _NAME.match(name))
+
+
+def asked_repo(text: str) -> str:
+    """`text`, the repository that somebody asks for; `UsageError` if it is none."""
+    if not is_repo(text):
+        raise UsageError(f"{shown(text)} is not owner/name; give the repository as GitHub spells it [EDX011]")
+    return text
 
 
 def is_id(text: str) -> bool:

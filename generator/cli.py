@@ -17,6 +17,7 @@ from generator import (
     kit_command,
     ledger_command,
     lookup_command,
+    options,
     own,
     triage_command,
 )
@@ -255,8 +256,7 @@ def sync(where: str, folder: Path) -> None:
 @click.option("--site", metavar="DIR|ADDRESS", help="Look in a built site instead, by id or slug.")
 def explain(key: str, root: Path | None, site: str | None) -> None:
     """Print the page of an error in the terminal; codes such as EDX014 are Errordex's own."""
-    if root and site:
-        raise click.UsageError("--records and --site exclude each other; give one of them")
+    options.refuse_both(root, site)
     folders = [own.folder(), *([root] if root else [Path("records")] if Path("records").is_dir() else [])]
     try:
         page = _from_site(site, key) if site else own.explain(key, folders)

@@ -21,7 +21,7 @@ import msgspec
 
 from generator import urls
 from generator.api import API_VERSION, Bulk, Change, FamilyList, Index, Part, RepositoryList, Row, Version
-from generator.checks import is_repo, shown
+from generator.checks import asked_repo, shown
 from generator.decode import Decoded, decode
 from generator.problems import UsageError
 from generator.records import MAX_RECORD_BYTES, Record
@@ -75,9 +75,7 @@ class Mirror:
 
     def repository(self, repo: str) -> Iterator[Row]:
         """The records of a repository, owner/name, sorted by slug."""
-        if not is_repo(repo):
-            raise UsageError(f"{shown(repo)} is not owner/name; give the repository as GitHub spells it [EDX011]")
-        owner_and_name = urls.repository(repo).removeprefix("errors/").rstrip("/")
+        owner_and_name = urls.repository(asked_repo(repo)).removeprefix("errors/").rstrip("/")
         return self._pages(f"api/repos/{owner_and_name}.json", RepositoryList)
 
     def family(self, tag: str) -> Iterator[Row]:

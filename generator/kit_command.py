@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from generator import checks, dataset, escape, publish
+from generator import checks, dataset, escape, options, publish
 from generator import kit as kits
 from generator.files import File
 from generator.kit import Project
@@ -29,14 +29,7 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:/[A-Za-z0-9._~-]+)*/?
     type=click.Path(file_okay=False, path_type=Path),
     help="The project's checkout, or another folder.",
 )
-@click.option(
-    "--records",
-    "root",
-    type=click.Path(exists=True, path_type=Path),
-    default="records",
-    show_default=True,
-    help="The records; `errordex sync` fetches those of a site.",
-)
+@options.records_folder("The records; `errordex sync` fetches those of a site.")
 @click.option("--site", metavar="ADDRESS", help="The site that explains the errors; default: site_url of mkdocs.yml.")
 @click.option("--force", is_flag=True, help="Write over files that are there already.")
 def kit(repo: str, output: Path, root: Path, site: str | None, force: bool) -> None:
@@ -47,17 +40,11 @@ def kit(repo: str, output: Path, root: Path, site: str | None, force: bool) -> N
     shown as a difference and left alone; then the exit status is 2.
     """
     try:
-        project = Project(_repo(repo), site_of(site))
+        project = Project(checks.asked_repo(repo), site_of(site))
         write(output, list(kits.files(project, records_of(project.repo, root))), force=force)
     except ErrordexError as error:
         click.echo(str(error), err=True)
         sys.exit(error.exit_status)
-
-
-def _repo(repo: str) -> str:
-    if not checks.is_repo(repo):
-        raise UsageError(f"{checks.shown(repo)} is not owner/name; give the repository as GitHub spells it [EDX011]")
-    return repo
 
 
 def site_of(site: str | None) -> str:

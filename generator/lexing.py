@@ -55,8 +55,6 @@ def accelerated(lexer: Lexer) -> Lexer:
         return lexer
     if kind.get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed:
         changed: dict[str, Any] = {"get_tokens_unprocessed": _tokens}
-        if kind.get_tokens is Lexer.get_tokens and _keeps_text(lexer):
-            changed["get_tokens"] = _listed
     elif kind.__module__.startswith("pygments.lexers.") and kind.aliases[0] in _RELAYED:
         changed = {"tokens": {state: [(r"[\s\S]+", _relay(state))] for state in kind.get_tokendefs()}}
     else:
@@ -81,7 +79,7 @@ def _is_known_form(table: Any) -> bool:
     )
 
 
-def _relay(state: str) -> Callable[[Any, re.Match[str]], Iterator[Token]]:
+def _relay(state: str) -> Callable[[Any, re.Match[str]], list[Token]]:
     """The callback of a rule for the whole text, by which the tokens pass through the lexer's own method."""
     stack = ("root",) if state == "root" else ("root", state)
     return lambda lexer, match: _tokens(lexer, match.group(), stack)
@@ -113,26 +111,16 @@ class _Always(dict[int, Rule]):
         return self._rule
 
 
-def _keeps_text(lexer: Lexer) -> bool:
-    """Whether a lexer reads a text as it is, but that lines end in `\\n`, the last one too."""
-    changes = (lexer.stripnl, lexer.stripall, lexer.tabsize, lexer.filters)
-    return bool(lexer.ensurenl) and not any(changes)
+def _tokens(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> list[Token]:
+    """Do what `RegexLexer.get_tokens_unprocessed` does, step by step; a method of the faster lexers.
 
-
-def _listed(lexer: Any, text: str, unfiltered: bool = False) -> list[tuple[_TokenType, str]]:
-    """Do what `Lexer.get_tokens` does with the tokens of `_tokens`, all at once; a method of the faster lexers.
-
-    The same steps in one loop: handing over single tokens took a fifth of the time.
+    All at once: to yield each token took a tenth more time.
     """
-    if lexer.filters or text.startswith("\ufeff"):
-        return list(Lexer.get_tokens(lexer, text, unfiltered))
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text if text.endswith("\n") else f"{text}\n"
     plans: _Plans = lexer.plans
-    states = ["root"]
-    plan = plans["root"]
-    found_tokens: list[tuple[_TokenType, str]] = []
-    add = found_tokens.append
+    states = list(stack)
+    plan = plans[states[-1]]
+    tokens: list[Token] = []
+    add = tokens.append
     position, end = 0, len(text)
     while True:
         for match, rules in plan:
@@ -141,47 +129,17 @@ def _listed(lexer: Any, text: str, unfiltered: bool = False) -> list[tuple[_Toke
                 break
         else:
             if position >= end:
-                return found_tokens
+                return tokens
             if text[position] == "\n":
                 states = ["root"]
                 plan = plans["root"]
-            add((Whitespace if text[position] == "\n" else Error, text[position]))
+            add((position, Whitespace if text[position] == "\n" else Error, text[position]))
             position += 1
             continue
         if token is not None:
-            add((token, found.group()))
+            add((position, token, found.group()))
         elif callback is not None:
-            found_tokens += [(kind, value) for _, kind, value in callback(lexer, position, text)]
-        position = found.end()
-        if move is not None:
-            _move(states, move)
-            plan = plans[states[-1]]
-
-
-def _tokens(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> Iterator[Token]:
-    """Do what `RegexLexer.get_tokens_unprocessed` does, step by step; a method of the faster lexers."""
-    plans: _Plans = lexer.plans
-    states = list(stack)
-    plan = plans[states[-1]]
-    position = 0
-    while True:
-        for match, rules in plan:
-            if found := match(text, position):
-                token, callback, move = rules[found.lastindex]  # type: ignore[index]
-                break
-        else:
-            if position >= len(text):
-                return
-            if text[position] == "\n":
-                states = ["root"]
-                plan = plans["root"]
-            yield position, Whitespace if text[position] == "\n" else Error, text[position]
-            position += 1
-            continue
-        if token is not None:
-            yield position, token, found.group()
-        elif callback is not None:
-            yield from callback(lexer, position, text)
+            tokens += callback(lexer, position, text)
         position = found.end()
         if move is not None:
             _move(states, move)

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from generator import answers, library, reports
+from generator import answers, library, options, reports
 from generator.problems import ErrordexError, MachineError
 
 MOST_BYTES = 10_000_000
@@ -19,12 +19,8 @@ UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option(
-    "--records",
-    type=click.Path(exists=True, path_type=Path),
-    help="Ask these records; default: records/ if it exists, else Errordex's own.",
-)
-@click.option("--site", metavar="DIR|ADDRESS", help="Ask a built site, in a folder or by its address.")
+@options.asked_records
+@options.asked_site
 @click.option("--format", "form", type=click.Choice(list(answers.FORMS)), default="text", show_default=True)
 @click.option("--open", "opens", is_flag=True, help="Open the page of the best match.")
 @click.option("--limit", type=click.IntRange(1, 50), default=3, show_default=True, metavar="N", help="Most answers.")
@@ -33,8 +29,7 @@ def lookup(file: BinaryIO, records: Path | None, site: str | None, form: str, op
 
     Exit status: 0 a message matched, 1 none did (similar ones may be shown), 2 wrong usage, 3 the machine refuses.
     """
-    if records and site:
-        raise click.UsageError("--records and --site exclude each other; give one of them")
+    options.refuse_both(records, site)
     if file.isatty():
         click.echo("Paste the message, then press Ctrl-D (on Windows Ctrl-Z and Enter).", err=True)
     try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from generator import assemble, cache, card, dataset, export, ledger, publish, related, sampling, words, workers
 from generator.about import About
@@ -27,8 +27,6 @@ from generator.search import indexing
 from generator.search.opensearch import open_search
 from generator.stencil import Shape, Stencil
 from generator.workers import Crew, Engine, Task
-
-Result = TypeVar("Result")
 
 ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from generator import library, publish
+from generator import library, options, publish
 from generator import triage as triaging
 from generator.problems import ErrordexError, MachineError
 
@@ -17,19 +17,14 @@ from generator.problems import ErrordexError, MachineError
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The event's JSON, as GITHUB_EVENT_PATH names it.",
 )
-@click.option(
-    "--records",
-    type=click.Path(exists=True, path_type=Path),
-    help="Ask these records; default: records/ if it exists, else Errordex's own.",
-)
-@click.option("--site", metavar="DIR|ADDRESS", help="Ask a built site, in a folder or by its address.")
+@options.asked_records
+@options.asked_site
 def triage(event: Path, records: Path | None, site: str | None) -> None:
     """Print the comment on a reported issue as Markdown, or nothing where no record explains it for certain.
 
     It posts nothing. Issues and edits by bots, and pull requests, get no comment.
     """
-    if records and site:
-        raise click.UsageError("--records and --site exclude each other; give one of them")
+    options.refuse_both(records, site)
     try:
         with publish.machine_errors(), event.open("rb") as stream:
             content = stream.read(triaging.MOST_EVENT + 1)

@@ -147,13 +147,7 @@ def check_after_kill(scene: Scene, version: int, group: int) -> str:
     assert old.keys() & new.keys() <= found.keys()
     builds.build(scene.config, jobs=1, allow_delete=True)
     assert scene.site() == new
-    assert {path.name for path in scene.space.folder.iterdir()} == {
-        "index.msgpack",
-        "lock",
-        "lookup.msgpack",
-        "manifest.msgpack",
-        "related.msgpack",
-    }
+    assert {path.name for path in scene.space.folder.iterdir()} == sites.KEPT
     assert ended(group), "a worker lives on"
     return "old" if found == old else "new" if found == new else "between"
 
@@ -232,10 +226,4 @@ def test_a_killed_worker(scene: Scene) -> None:
     assert said.startswith("a worker was killed") and "[EDX052]" in said.splitlines()[0]
     assert "Traceback" not in said
     assert scene.site() == whole
-    assert {path.name for path in scene.space.folder.iterdir()} == {
-        "index.msgpack",
-        "lock",
-        "lookup.msgpack",
-        "manifest.msgpack",
-        "related.msgpack",
-    }
+    assert {path.name for path in scene.space.folder.iterdir()} == sites.KEPT
