@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import sites
 
 MOUNT = "/some/path/"
+
+expect.set_options(timeout=20_000)  # milliseconds: a loaded machine is no fault of the page's
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):

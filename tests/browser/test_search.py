@@ -271,6 +271,19 @@ def test_a_search_that_does_not_load_says_so_and_tries_again(loose: Page, addres
     said(page).to_have_text(re.compile("result"))
 
 
+@pytest.mark.parametrize("file", ["parts.json", "pagefind.js", "pagefind-entry.json", "*.pagefind", "words/*"])
+def test_whatever_did_not_arrive_is_asked_for_again(loose: Page, address: str, file: str) -> None:
+    page = loose
+    page.route(f"**/search/**/{file}?**", lambda route: route.abort())
+    page.route(f"**/search/**/{file}", lambda route: route.abort())
+    page.goto(f"{address}?q=surrogate")
+    expect(page.get_by_role("heading", name="The search could not be loaded.")).to_be_visible()
+    page.unroute(f"**/search/**/{file}?**")
+    page.unroute(f"**/search/**/{file}")
+    page.get_by_role("button", name="Try again").click()
+    said(page).to_have_text(re.compile("result"))
+
+
 def test_offline_is_said_and_over_when_it_is_over(loose: Page, address: str) -> None:
     page = loose
     page.goto(address, wait_until="networkidle")

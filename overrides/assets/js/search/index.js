@@ -12,12 +12,23 @@ const MOST_DROPPED = 3;
 
 const FIRST = "records/00/"; // the part that every search opens, with Pagefind's own scripts
 
+let failures = 0; // how often Pagefind's script could not be had: browsers keep a failed import under its address
+
+async function script(root) {
+  try {
+    return await import(new URL(`${FIRST}pagefind.js${failures ? `?again=${failures}` : ""}`, root));
+  } catch (error) {
+    failures += 1;
+    throw error;
+  }
+}
+
 // `root` is the address of `search/`. What does not wait for another starts at once: the first part's index opens while
 // the list of parts and words is on its way.
 export async function openIndex(root) {
   const folder = (path) => new URL(path, root).pathname;
   const options = (path) => ({ baseUrl: "/", excerptLength: 34, ranking: RANKING, mergeFilter: { part: path } });
-  const starting = import(new URL(`${FIRST}pagefind.js`, root)).then(({ createInstance }) =>
+  const starting = script(root).then(({ createInstance }) =>
     createInstance({ ...options(FIRST), basePath: folder(FIRST) }));
   const [pagefind, { parts, words, families }] = await Promise.all([starting, catalogue(root)]);
   const total = parts.reduce((sum, { records }) => sum + records, 0);

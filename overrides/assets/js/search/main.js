@@ -10,6 +10,7 @@ import { PAGE, askable, read, spell, toggled } from "./state.js";
 const PAUSE = 180; // milliseconds without a key after which one has typed enough to search
 const SLOW = 250; // milliseconds after which it is said that the search is at work
 const HALF = /[\ud800-\udfff]/gu; // half a character, which no address can hold
+const RETRIES = [0, 400, 1500, 4000]; // milliseconds before each try once the browser says that it is online again
 const SETTLED = 2000; // milliseconds after which what was shown is worth coming back to
 
 const site = new URL("../../../", import.meta.url);
@@ -27,11 +28,7 @@ let typed = 0;
 let since = performance.now();
 
 function index() {
-  opening ??= openIndex(new URL("search/", site)).catch((error) => {
-    opening = null;
-    throw error;
-  });
-  return opening;
+  return (opening ??= openIndex(new URL("search/", site)));
 }
 
 const title = (name, value) => (name === "family" ? families[value] ?? value : value);
@@ -66,6 +63,7 @@ async function run() {
     chips(part("chips"), words, state.chosen, { choose, title });
     present(found, first.map(({ page }) => page));
   } catch (error) {
+    opening = null; // an index of which a part is missing never mends itself
     if (mine === latest) fail(error);
   } finally {
     clearTimeout(slow);
@@ -127,6 +125,15 @@ function fail(error) {
   say(offline ? words.offline : words.failed);
 }
 
+// Tries again after a failure: browsers say that they are online before every request succeeds.
+async function recover() {
+  for (const pause of RETRIES) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (!part("why").offsetParent) return;
+    await run();
+  }
+}
+
 function report(text) {
   const link = part("report");
   if (!link.dataset.href) return link.href;
@@ -141,7 +148,7 @@ const filters = facets(part("facets"), words, {
 });
 
 box.value = state.text;
-box.addEventListener("focus", () => index().catch(() => {}), { once: true });
+box.addEventListener("focus", () => index().catch(() => (opening = null)), { once: true });
 box.addEventListener("input", () => {
   clearTimeout(typed);
   typed = setTimeout(() => {
@@ -167,7 +174,7 @@ part("more").addEventListener("click", () => {
 });
 part("retry").addEventListener("click", run);
 part("widen").addEventListener("click", () => go({ ...state, shown: PAGE, chosen: {} }, true));
-addEventListener("online", () => part("why").offsetParent && run());
+addEventListener("online", recover);
 addEventListener("popstate", () => {
   state = read(location.href);
   box.value = state.text;
