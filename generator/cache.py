@@ -56,22 +56,22 @@ class Recollection:
         self._before = before.files
         self.after = Index(before.fingerprint)
         self.changed = False
-        self._state: tuple[int, ...] = ()
+        self._states: dict[Path, tuple[int, ...]] = {}
 
     def recall(self, path: Path) -> Sequence[Entry] | None:
         """The entries of a file whose state is as it was."""
         known = self._before.pop(str(path), None)
-        self._state = file_state(path)
-        if known is not None and known.state == self._state:
+        self._states[path] = state = file_state(path)
+        if known is not None and known.state == state:
             return known.entries
         self.changed = True
         return None
 
     def keep(self, path: Path, entries: Sequence[Entry]) -> None:
-        """Remember the entries of the file last asked for; an unpacked one's addresses are gone with the spool."""
+        """Remember the entries of a file that was asked for; an unpacked one's addresses are gone with the spool."""
         if not path.name.endswith(".gz"):
             where = entries[0].where if entries else str(path)
-            self.after.files[where] = Known(self._state, tuple(entries))
+            self.after.files[where] = Known(self._states[path], tuple(entries))
 
     def finish(self) -> Index:
         """The index of this build, to be written if `changed`."""

@@ -190,7 +190,12 @@ class Memory(Protocol):
         """The entries of an unchanged file, or None."""
 
     def keep(self, path: Path, entries: Sequence[Entry]) -> None:
-        """Remember the entries of the file last asked for, which has no faults."""
+        """Remember the entries of a file that was asked for, which has no faults."""
+
+
+Item = Entry | LeftOut | Problem
+Indexer = Callable[[Sequence[Path]], Iterable[Sequence[Item]]]
+"""Gives what `index` finds in each of these files, in their order."""
 
 
 def load(
@@ -200,21 +205,24 @@ def load(
     spool: Path | None = None,
     memory: Memory | None = None,
     only: Iterable[str] = (),
+    indexer: Indexer | None = None,
 ) -> tuple[Dataset, tuple[Problem, ...]]:
     """Index the records under `root`, and the titles of the articles in `docs`/families.
 
     Faulty records are left out and their problems returned, sorted; of several records that claim one
     id or address, the first by file stays, and a published one before a draft. A compressed file is
     unpacked into `spool`; files that `memory` recalls are not read. With `only`, sound records of other
-    repositories (`owner/name`, or `owner/*`) are as if they were not there.
+    repositories (`owner/name`, or `owner/*`) are as if they were not there. `indexer` may read many files at a time.
     """
     chosen = frozenset(name.casefold() for name in only)
     paths, problems = sources.find(root)
     entries: list[Entry] = []
     faulty: list[LeftOut] = []
-    for path in paths:
-        known = memory.recall(path) if memory else None
-        found = list(index(path, spool)) if known is None else known
+    recalled = [memory.recall(path) if memory else None for path in paths]
+    unknown = [path for path, known in zip(paths, recalled, strict=True) if known is None]
+    fresh = iter(indexer(unknown) if indexer else (list(index(path, spool)) for path in unknown))
+    for path, known in zip(paths, recalled, strict=True):
+        found = next(fresh) if known is None else known
         sound = [_shared(item) for item in found if isinstance(item, Entry)]
         entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)]
         problems += [item for item in found if isinstance(item, Problem)]

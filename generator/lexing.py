@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 from pygments.lexer import Lexer, RegexLexer
 from pygments.token import Error, Whitespace, _TokenType
 
+from generator.firsts import ANY, Ruled, begins, guarded
+
 Token = tuple[int, _TokenType, str]
 Callback = Callable[[Any, int, str], Iterable[Token]]
 Match = Callable[[str, int], re.Match[str] | None]
@@ -44,8 +46,11 @@ class Rule(NamedTuple):
     move: Move
 
 
-Segment = tuple[Match, Mapping[int, Rule]]
-"""An alternation of some rules, and these by the number of the group that marks each."""
+class Plan(NamedTuple):
+    """How a state is gone through: `find(text, position)` gives match after match, of which `rules` tell by `lastindex`."""
+
+    find: Callable[[str, int], Iterable[Any]]
+    rules: Mapping[Any, Rule]
 
 
 def accelerated(lexer: Lexer) -> Lexer:
@@ -85,30 +90,79 @@ def _relay(state: str) -> Callable[[Any, re.Match[str]], list[Token]]:
     return lambda lexer, match: _tokens(lexer, match.group(), stack)
 
 
-class _Plans(dict[str, tuple[Segment, ...]]):
-    """The alternations of each state, compiled when a text first comes to it."""
+_ANEW = ("#anew",)
+"""The move to the lowest state alone, which Pygments makes at a line's end that no rule matches."""
+
+_UNMATCHED = ((r"\n", Rule(Whitespace, None, _ANEW)), (r"[\s\S]", Rule(Error, None, None)))
+
+
+class _Plans(dict[str, Plan]):
+    """The plan of each state, compiled when a text first comes to it."""
 
     def __init__(self, table: Table, flags: int) -> None:
         self._table = table
         self._flags = flags
 
-    def __missing__(self, state: str) -> tuple[Segment, ...]:
+    def __missing__(self, state: str) -> Plan:
         rules = self._table[state]
         try:
-            self[state] = tuple(_segments(rules, self._flags))
+            self[state] = _plan(list(_segments(rules, self._flags)))
         except re.error:  # a rule that can't stand in an alternation: each by itself, as Pygments has them
-            self[state] = tuple((match, _Always(_rule(match, *rest))) for match, *rest in rules)
+            self[state] = _plan([_Segment(match.__self__, _Always(_rule(match, *rest))) for match, *rest in rules])  # type: ignore[attr-defined]
         return self[state]
 
 
-class _Always(dict[int, Rule]):
+class _Segment(NamedTuple):
+    """An alternation of some rules, and these by the number of the group that marks each."""
+
+    pattern: re.Pattern[str]
+    rules: Mapping[Any, Rule]
+
+
+class _Always(dict[Any, Rule]):
     """One rule, whatever the group."""
 
     def __init__(self, rule: Rule) -> None:
         self._rule = rule
 
-    def __missing__(self, group: int) -> Rule:
+    def __missing__(self, group: Any) -> Rule:
         return self._rule
+
+
+class _Marked:
+    """A match of one of several expressions, and which: its `lastindex` is that of the expression's rules."""
+
+    __slots__ = ("end", "group", "lastindex", "start")
+
+    def __init__(self, found: re.Match[str], lastindex: Rule) -> None:
+        self.start, self.end, self.group = found.start, found.end, found.group
+        self.lastindex = lastindex
+
+
+class _Itself(dict[Rule, Rule]):
+    """A rule that was found already."""
+
+    def __missing__(self, rule: Rule) -> Rule:
+        return rule
+
+
+def _plan(segments: list[_Segment]) -> Plan:
+    """The plan for these alternations: the regular expression's own search goes through one, a loop through several."""
+    if len(segments) == 1 and not isinstance(segments[0].rules, _Always):
+        return Plan(segments[0].pattern.finditer, segments[0].rules)
+    tried = [(segment.pattern.match, segment.rules) for segment in (*segments, *_segments((), 0))]
+
+    def find(text: str, position: int) -> Iterator[_Marked]:
+        while True:
+            for match, rules in tried:
+                if found := match(text, position):
+                    break
+            else:
+                return
+            yield _Marked(found, rules[found.lastindex])
+            position = found.end()
+
+    return Plan(find, _Itself())
 
 
 def _tokens(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> list[Token]:
@@ -118,38 +172,32 @@ def _tokens(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> list[Tok
     """
     plans: _Plans = lexer.plans
     states = list(stack)
-    plan = plans[states[-1]]
     tokens: list[Token] = []
     add = tokens.append
-    position, end = 0, len(text)
+    position = 0
     while True:
-        for match, rules in plan:
-            if found := match(text, position):
-                token, callback, move = rules[found.lastindex]  # type: ignore[index]
+        find, rules = plans[states[-1]]
+        for found in find(text, position):
+            token, callback, move = rules[found.lastindex]
+            if token is not None:
+                add((found.start(), token, found.group()))
+            elif callback is not None:
+                tokens += callback(lexer, found.start(), text)
+            if move is not None:
+                _move(states, move)
+                position = found.end()
                 break
         else:
-            if position >= end:
-                return tokens
-            if text[position] == "\n":
-                states = ["root"]
-                plan = plans["root"]
-            add((position, Whitespace if text[position] == "\n" else Error, text[position]))
-            position += 1
-            continue
-        if token is not None:
-            add((position, token, found.group()))
-        elif callback is not None:
-            tokens += callback(lexer, position, text)
-        position = found.end()
-        if move is not None:
-            _move(states, move)
-            plan = plans[states[-1]]
+            return tokens
 
 
 def _move(states: list[str], move: int | str | tuple[str, ...]) -> None:
     """Leave or enter states; the lowest is never left."""
     if isinstance(move, int):
         del states[max(1, len(states) + move) :]
+        return
+    if move is _ANEW:
+        states[:] = ["root"]
         return
     for state in (move,) if isinstance(move, str) else move:
         if state == "#pop":
@@ -158,34 +206,36 @@ def _move(states: list[str], move: int | str | tuple[str, ...]) -> None:
             states.append(states[-1] if state == "#push" else state)
 
 
-def _segments(rules: Iterable[tuple[Match, Any, Move]], flags: int) -> Iterator[Segment]:
+def _segments(rules: Iterable[tuple[Match, Any, Move]], flags: int) -> Iterator[_Segment]:
     """The alternations for these rules: one, but that a rule which refers to its own groups begins another.
 
-    Raises `re.error` where a rule can't be part of one.
+    At the end of the last stands what is done where no rule matches. Raises `re.error` where a rule can't be part of one.
     """
-    alternatives: list[str] = []
+    alternatives: list[Ruled] = []
     marks: dict[int, Rule] = {}
     count = 0
     for match, action, move in rules:
         own: re.Pattern[str] = match.__self__  # type: ignore[attr-defined]
         keeps_groups = _needs_groups(own)
         if keeps_groups and alternatives:
-            yield _alternation(alternatives, flags, count), marks
+            yield _Segment(_alternation(alternatives, flags, count), marks)
             alternatives, marks, count = [], {}, 0
         count += 1 + (own.groups if keeps_groups else 0)
-        alternatives.append(
-            f"(?:{_scoped(own.pattern if keeps_groups else _without_groups(own.pattern), own.flags)})()"
-        )
+        regex = _scoped(own.pattern if keeps_groups else _without_groups(own.pattern), own.flags)
+        alternatives.append(Ruled(f"(?:{regex})()", begins(own.pattern, own.flags)))
         marks[count] = _rule(match, action, move)
-    if alternatives:
-        yield _alternation(alternatives, flags, count), marks
+    for regex, rule in _UNMATCHED:
+        count += 1
+        alternatives.append(Ruled(f"(?:{regex})()", ANY))
+        marks[count] = rule
+    yield _Segment(_alternation(alternatives, flags, count), marks)
 
 
-def _alternation(alternatives: list[str], flags: int, groups: int) -> Match:
-    pattern = re.compile("|".join(alternatives), flags)
+def _alternation(alternatives: list[Ruled], flags: int, groups: int) -> re.Pattern[str]:
+    pattern = re.compile("|".join(guarded(alternatives)), flags)
     if pattern.groups != groups:
         raise re.error("its groups were counted otherwise")
-    return pattern.match
+    return pattern
 
 
 def _rule(match: Match, action: Any, move: Move) -> Rule:

@@ -12,7 +12,7 @@ from generator import assemble, cache, card, dataset, export, ledger, publish, r
 from generator.about import About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
-from generator.dataset import Dataset, Entry
+from generator.dataset import Dataset, Entry, Item
 from generator.files import File
 from generator.hosting import Security
 from generator.lookup import messages
@@ -78,6 +78,10 @@ def _only_drafts(root: Path, count: int) -> Problem:
     return Problem(str(root), 0, "", "", text, "EDX041")
 
 
+def _lookup_key(found: Dataset, groups: Mapping[int, Group]) -> bytes:
+    return cache.key(found.version, array("Q", groups).tobytes())
+
+
 @dataclass
 class Making:
     """A build at work in a held workspace. The steps are called in the order in which they stand."""
@@ -112,7 +116,12 @@ class Making:
         before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
         memory = Recollection(before)
         found, self.problems = dataset.load(
-            request.records, docs=request.docs, spool=self.space.spool, memory=memory, only=request.repositories
+            request.records,
+            docs=request.docs,
+            spool=self.space.spool,
+            memory=memory,
+            only=request.repositories,
+            indexer=self._indexed,
         )
         listed, faults = ledger.read(request.project / ledger.NAME)
         self.problems = (*self.problems, *faults)
@@ -124,9 +133,24 @@ class Making:
         if self.problems and not (request.keep_going and found.entries):
             raise InvalidRecords(self.problems)
         self._refuse_unknown(found)
+        self._recall()
+        self._begin_lookup(found)
         linked = self._links(found, code)
         self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems, linked)
         return self.plan
+
+    def _indexed(self, paths: Sequence[Path]) -> Iterator[Sequence[Item]]:
+        """What is in record files, in their order; of many it is read by workers, who make pages later."""
+        if len(paths) > ALONE:
+            self._crew.count = self._count
+        found: dict[Path, Sequence[Item]] = {}
+        for done in self._crew.spread(partial(workers.index, self.space.spool), paths):
+            found.update(done)
+        return map(found.pop, paths)
+
+    @property
+    def _count(self) -> int:
+        return self.request.jobs or workers.default_jobs()
 
     def _links(self, found: Dataset, code: str) -> Mapping[str, tuple[str, ...]]:
         """The related errors, chosen anew only where what they depend on changed: eight seconds' work at 100,000."""
@@ -152,7 +176,6 @@ class Making:
 
         The export needs no shape, so workers begin with it here.
         """
-        self._recall()
         shapes: dict[object, Shape] = {}
         for job in self._jobs():
             uri, inputs = assemble.identity(job)
@@ -172,7 +195,6 @@ class Making:
                 shapes[alike] = assemble.made(job, self.request.site).shape
         self.request.progress("shapes", len(self._changed), len(self._changed))
         self._begin_exports()
-        self._begin_lookup()
         return set(shapes.values()) - self._stencils.keys()
 
     def samples(self, *, as_it_is: bool) -> list[Sample]:
@@ -203,7 +225,7 @@ class Making:
         changed = [job for job in jobs if not self._kept(job.uri, export.key(job))]
         work = len(self._changed) + sum(map(export.weight, changed)) // RECORDS_A_PAGE
         if work > ALONE:
-            self._crew.count = request.jobs or workers.default_jobs()
+            self._crew.count = self._count
         self._exporting = self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed))
 
     def _render_pages(self) -> None:
@@ -288,21 +310,18 @@ class Making:
         self._exports[uri] = earlier
         return True
 
-    def _begin_lookup(self) -> None:
+    def _begin_lookup(self, found: Dataset) -> None:
         """Hand the lookup's index out where all of it is made, of so few records that a worker has room for it."""
-        dataset, crew = self.plan.dataset, self._crew
-        if self._manifest.exports or crew.count <= 1 or len(dataset.entries) > TOGETHER:
+        if self._manifest.exports or not ALONE < len(found.entries) <= TOGETHER or self._count <= 1:
             return
-        key = self._lookup_key(messages.of_dataset(dataset))
-        job = workers.LookupJob(tuple(messages.raised(dataset)), dataset.version, key)
-        self._indexing = crew.spread(workers.write_lookup, [job])
+        self._crew.count = self._count
+        key = _lookup_key(found, messages.of_dataset(found))
+        job = workers.LookupJob(tuple(messages.raised(found)), found.version, key)
+        self._indexing = self._crew.spread(workers.write_lookup, [job])
 
     def _take_lookup(self) -> None:
         for paths, state, key in self._indexing:
             self._keep_lookup(key, paths, state)
-
-    def _lookup_key(self, groups: Mapping[int, Group]) -> bytes:
-        return cache.key(self.plan.dataset.version, array("Q", groups).tobytes())
 
     def _keep_lookup(self, key: bytes, paths: Iterable[str], state: bytes) -> None:
         publish.write_cache(self.space.lookup, state)
@@ -312,7 +331,7 @@ class Making:
     def _lookup(self) -> None:
         """Make the lookup's index where it says another thing of the records than before."""
         groups = messages.of_dataset(self.plan.dataset)
-        key = self._lookup_key(groups)
+        key = _lookup_key(self.plan.dataset, groups)
         if self._kept(FOLDER, key):
             return
         before = self._lookup_before()

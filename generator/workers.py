@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from generator import assemble, cache, export, highlight, publish, words
+from generator import assemble, cache, dataset, export, highlight, publish, words
 from generator.about import About
 from generator.assemble import Job, Outputs
 from generator.files import File
@@ -68,6 +68,11 @@ class Stencils:
 
     path: Path
     key: bytes
+
+
+def index(spool: Path, _task: Task, jobs: list[Path]) -> list[tuple[Path, list[dataset.Item]]]:
+    """What is found in each of these record files."""
+    return [(path, list(dataset.index(path, spool))) for path in jobs]
 
 
 def render(stencils: Stencils, task: Task, jobs: list[Job]) -> int:
