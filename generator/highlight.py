@@ -16,7 +16,7 @@ from pymdownx.highlight import Highlight
 
 from generator.formatting import UnknownFormError, Writer, asked
 from generator.languages import PLAIN
-from generator.lexing import accelerated
+from generator.lexing import accelerated, tokens
 
 MAX_CHARACTERS = 20_000
 MAX_LINE_CHARACTERS = 2_000
@@ -77,7 +77,7 @@ class _Highlighter(Highlight):  # type: ignore[misc]
         if self._writer is None or (numbered and self.linenums_style not in _NUMBER_STYLES):
             return asked(self, text, language, start, marked, classes, title)
         lexer, _ = self.get_lexer(text, language or self.default_lang, False, self.stripnl)
-        return self._writer.block(lexer.get_tokens(text), language, numbered, marked, classes, title)
+        return self._writer.block(tokens(lexer, text), language, numbered, marked, classes, title)
 
     @cached_property
     def _writer(self) -> Writer | None:

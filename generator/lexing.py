@@ -21,6 +21,7 @@ from pygments.token import Error, Whitespace, _TokenType
 from generator.firsts import ANY, Ruled, begins, guarded
 
 Token = tuple[int, _TokenType, str]
+Pair = tuple[_TokenType, str]
 Callback = Callable[[Any, int, str], Iterable[Token]]
 Match = Callable[[str, int], re.Match[str] | None]
 Move = int | str | tuple[str, ...] | None
@@ -47,7 +48,7 @@ class Rule(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a state is gone through: `find(text, position)` gives match after match, of which `rules` tell by `lastindex`."""
+    """How a state is gone through: `find(text, position)` gives match after match, and `lastindex` of each its rule."""
 
     find: Callable[[str, int], Iterable[Any]]
     rules: Mapping[Any, Rule]
@@ -59,7 +60,7 @@ def accelerated(lexer: Lexer) -> Lexer:
     if not isinstance(lexer, RegexLexer) or getattr(kind, "token_variants", False):
         return lexer
     if kind.get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed:
-        changed: dict[str, Any] = {"get_tokens_unprocessed": _tokens}
+        changed: dict[str, Any] = {"get_tokens_unprocessed": _unprocessed, "only_prepares": False}
     elif kind.__module__.startswith("pygments.lexers.") and kind.aliases[0] in _RELAYED:
         changed = {"tokens": {state: [(r"[\s\S]+", _relay(state))] for state in kind.get_tokendefs()}}
     else:
@@ -87,7 +88,7 @@ def _is_known_form(table: Any) -> bool:
 def _relay(state: str) -> Callable[[Any, re.Match[str]], list[Token]]:
     """The callback of a rule for the whole text, by which the tokens pass through the lexer's own method."""
     stack = ("root",) if state == "root" else ("root", state)
-    return lambda lexer, match: _tokens(lexer, match.group(), stack)
+    return lambda lexer, match: [(0, *pair) for pair in _pairs(lexer, match.group(), stack)]
 
 
 _ANEW = ("#anew",)
@@ -154,10 +155,9 @@ def _plan(segments: list[_Segment]) -> Plan:
 
     def find(text: str, position: int) -> Iterator[_Marked]:
         while True:
-            for match, rules in tried:
-                if found := match(text, position):
-                    break
-            else:
+            hits = ((match(text, position), rules) for match, rules in tried)
+            found, rules = next(((found, rules) for found, rules in hits if found), (None, {}))
+            if found is None:
                 return
             yield _Marked(found, rules[found.lastindex])
             position = found.end()
@@ -165,30 +165,50 @@ def _plan(segments: list[_Segment]) -> Plan:
     return Plan(find, _Itself())
 
 
-def _tokens(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> list[Token]:
-    """Do what `RegexLexer.get_tokens_unprocessed` does, step by step; a method of the faster lexers.
+def tokens(lexer: Lexer, text: str) -> Iterable[Pair]:
+    """What `lexer.get_tokens(text)` gives; of a faster lexer without passing each token on."""
+    if lexer.filters or vars(type(lexer)).get("get_tokens_unprocessed") is not _unprocessed:
+        return lexer.get_tokens(text)
+    faster: Any = lexer
+    faster.only_prepares = True
+    for _ in faster.get_tokens(text):
+        pass
+    faster.only_prepares = False
+    return _pairs(faster, faster.prepared)
+
+
+def _unprocessed(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> Iterable[Token]:
+    """The method of the faster lexers; where tokens stand is said of none, since nothing here asks for it."""
+    if lexer.only_prepares:
+        lexer.prepared = text
+        return ()
+    return [(0, kind, value) for kind, value in _pairs(lexer, text, stack)]
+
+
+def _pairs(lexer: Any, text: str, stack: Iterable[str] = ("root",)) -> list[Pair]:
+    """Do what `RegexLexer.get_tokens_unprocessed` does, step by step.
 
     All at once: to yield each token took a tenth more time.
     """
     plans: _Plans = lexer.plans
     states = list(stack)
-    tokens: list[Token] = []
-    add = tokens.append
+    pairs: list[Pair] = []
+    add = pairs.append
     position = 0
     while True:
         find, rules = plans[states[-1]]
         for found in find(text, position):
             token, callback, move = rules[found.lastindex]
             if token is not None:
-                add((found.start(), token, found.group()))
+                add((token, found.group()))
             elif callback is not None:
-                tokens += callback(lexer, found.start(), text)
+                pairs += [(kind, value) for _, kind, value in callback(lexer, found.start(), text)]
             if move is not None:
                 _move(states, move)
                 position = found.end()
                 break
         else:
-            return tokens
+            return pairs
 
 
 def _move(states: list[str], move: int | str | tuple[str, ...]) -> None:
@@ -209,7 +229,7 @@ def _move(states: list[str], move: int | str | tuple[str, ...]) -> None:
 def _segments(rules: Iterable[tuple[Match, Any, Move]], flags: int) -> Iterator[_Segment]:
     """The alternations for these rules: one, but that a rule which refers to its own groups begins another.
 
-    At the end of the last stands what is done where no rule matches. Raises `re.error` where a rule can't be part of one.
+    The last ends with what is done where no rule matches. Raises `re.error` where a rule can't be part of one.
     """
     alternatives: list[Ruled] = []
     marks: dict[int, Rule] = {}

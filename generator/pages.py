@@ -86,7 +86,8 @@ class Site:
 
 def page_link(uri: str, base: str) -> Link:
     """A link from the page at `base` to another of the site: to its Markdown in the source, to it as published."""
-    return Link(urls.relative(urls.markdown(uri), base), urls.relative(uri, base))
+    target = urls.relative(uri, base)
+    return Link(urls.markdown(target.removeprefix("./")), target)
 
 
 @dataclass(slots=True)

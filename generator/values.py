@@ -6,10 +6,14 @@ a stencil is stamped with. A template prints nothing but these, so no text meets
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 from urllib.parse import quote
 
 from generator import escape, highlight
+
+BLOCKS = 64
+"""How many blocks are kept as they were shown last."""
 
 _URL_SAFE = "/:#?&=%~+,;@-_."
 
@@ -166,12 +170,11 @@ class Block:
     @property
     def lines(self) -> str:
         """The code as it is shown: visible, without a final newline."""
-        return escape.visible(self.text).removesuffix("\n")
+        return _shown(self.text, self.language)[0]
 
     @property
     def markdown(self) -> str:
-        lines = self.lines
-        language = highlight.shown_language(lines, self.language)
+        lines, language = _shown(self.text, self.language)
         fence = "`" * max(3, 1 + max(map(len, escape.runs_of_ticks(lines)), default=0))
         header = " ".join(
             [
@@ -185,7 +188,13 @@ class Block:
 
     @property
     def html(self) -> str:
-        lines = self.lines
+        lines, language = _shown(self.text, self.language)
         marked = self.marked - self.start + 1 if self.marked else 0
-        language = highlight.shown_language(lines, self.language)
         return highlight.block(lines, language, start=self.start, marked=marked, classes=self.classes, title=self.title)
+
+
+@lru_cache(BLOCKS)
+def _shown(text: str, language: str) -> tuple[str, str]:
+    """Code as it is shown, and its language: a page spells each block twice."""
+    lines = escape.visible(text).removesuffix("\n")
+    return lines, highlight.shown_language(lines, language)
