@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 from generator.api import Licence
 
+CARD = "assets/card.png"
+"""Where the picture lies that other sites show beside a link to this one."""
+
 
 @dataclass(frozen=True, slots=True)
 class About:

@@ -49,6 +49,9 @@ NOTICE_TEMPLATE = "notice.md.jinja"
 ROWS_TEMPLATE = "rows.md.jinja"
 STATISTICS_TEMPLATE = "statistics.md.jinja"
 
+ROWS_KEPT = 20_000
+"""Of how many records what lists show of them is kept while lists are made: 300 bytes each."""
+
 COMPARED = 12
 """Repositories that a family's hub compares, those with most of its errors; each costs the reading of a record."""
 
@@ -165,6 +168,11 @@ class Plan:
     def figures(self) -> dict[str, Figures]:
         """What each repository's hub draws, by its address."""
         return {hub.uri: _figures(self, hub) for hub in self.hubs if hub.kind == "repository"}
+
+    @cached_property
+    def rows(self) -> dict[str, Listed]:
+        """What lists say of records, by id, as far as they were asked for and are kept."""
+        return {}
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -329,6 +337,16 @@ def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
 
 
 def _listed(plan: Plan, entry: Entry) -> Listed:
+    """A record stands in eight lists or more; each entry is asked for what they show once, if memory allows."""
+    row = plan.rows.get(entry.id)
+    if row is None:
+        row = _row(plan, entry)
+        if len(plan.rows) < ROWS_KEPT:
+            plan.rows[entry.id] = row
+    return row
+
+
+def _row(plan: Plan, entry: Entry) -> Listed:
     return Listed(
         uri=entry.uri,
         message=entry.message,

@@ -1,5 +1,6 @@
 """Runs a MkDocs build or its live server for the command; with `plugin`, the only importer of mkdocs."""
 
+import gc
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,6 +57,7 @@ def build(
     plugin.config.allow_delete = allow_delete or plugin.config.allow_delete
     plugin.full, plugin.progress = full, progress or plugin.progress
     plugin.engine = _engine(executor, scheduler)
+    gc.set_threshold(*workers.SELDOM)
     try:
         mkdocs_build.build(config)
     except KeyboardInterrupt:

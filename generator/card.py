@@ -5,10 +5,9 @@ from functools import cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.about import About
+from generator.about import CARD, About
 from generator.files import File
 
-PATH = "assets/card.png"
 SIZE = (1200, 630)
 """Pixels, the ratio that Open Graph's readers crop least (1.91 to 1)."""
 
@@ -25,7 +24,7 @@ def card(about: About) -> File:
     _write(draw, about.description, bottom + 28, 40, _QUIET, lines=4)
     content = io.BytesIO()
     image.save(content, "PNG", optimize=True)
-    return File(PATH, content.getvalue())
+    return File(CARD, content.getvalue())
 
 
 def _write(draw: ImageDraw.ImageDraw, text: str, top: int, size: int, colour: str, lines: int) -> int:

@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from generator import assemble, cache, card, dataset, export, ledger, publish, related, sampling, words, workers
-from generator.about import About
+from generator import assemble, cache, dataset, export, ledger, publish, related, sampling, words, workers
+from generator.about import CARD, About
 from generator.assemble import Job, Outputs, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Recollection
 from generator.dataset import Dataset, Entry, Item
@@ -266,8 +266,8 @@ class Making:
         self.close()
         publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
         publish.write_all(self.space.stage, self._answers(given))
-        if card.PATH not in given:
-            publish.write(self.space.stage, card.card(about))
+        if CARD not in given:
+            self._card()
         if about.url:
             publish.write(self.space.stage, open_search(about.title, about.description, about.url))
         if self.request.outputs.markdown:
@@ -276,6 +276,17 @@ class Making:
         if FOLDER not in self._exported:
             self._lookup()
         self._search(pages)
+
+    def _card(self) -> None:
+        """Have the site's picture drawn where it is not there yet."""
+        key = cache.key(self.request.about.title, self.request.about.description)
+        if self._kept(CARD, key):
+            return
+        from generator import card  # noqa: PLC0415 - imports a library of pictures, seldom needed
+
+        publish.write(self.space.stage, card.card(self.request.about))
+        self._exports[CARD] = Exported(key, (CARD,), None)
+        self._exported.add(CARD)
 
     def _search(self, pages: Mapping[str, str]) -> None:
         """Have the parts of the full-text search made whose records changed."""

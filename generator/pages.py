@@ -25,6 +25,9 @@ DESCRIPTION_CHARACTERS = 160
 ALSO_SHOWN = 10
 COMMIT_CHARACTERS = 10
 
+LINKS = 1_000
+"""How many links are kept as they were last: a list's rows name the same classes and repositories."""
+
 RECORD = "record.md.jinja"
 SECTIONS = ("message", "meaning", "solutions", "source", "prevention", "when", "family", "also", "related")
 """The parts of a record's page between its title and its provenance, as they stand where settings say nothing."""
@@ -84,6 +87,7 @@ class Site:
         return RECORD if self.sections == SECTIONS else f"{RECORD}?{','.join(self.sections)}"
 
 
+@lru_cache(LINKS)
 def page_link(uri: str, base: str) -> Link:
     """A link from the page at `base` to another of the site: to its Markdown in the source, to it as published."""
     target = urls.relative(uri, base)

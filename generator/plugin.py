@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 import click
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
@@ -83,7 +83,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._guarded(lambda: _refuse_files_for_pages(config))
         words.configure(self._guarded(lambda: _words(config)))
         self._stack.callback(words.configure, words.shipped())
-        space = publish.workspace(self._project, self._site_dir)
+        self._space = space = publish.workspace(self._project, self._site_dir)
         self._guarded(lambda: self._stack.enter_context(publish.opened(space)))
         config.site_dir = str(space.stage)
         if self.config.analytics:
@@ -141,7 +141,8 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
 
     @event_priority(100)
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Take the targets away again before anything is written."""
+        """Take the targets away again before anything is written; keep compiled templates for the next build."""
+        env.bytecode_cache = FileSystemBytecodeCache(str(self._space.templates), "%s.bin")
         for target in self._targets:
             files.remove(target)
         return env

@@ -90,6 +90,11 @@ class Workspace:
         return self.folder / "lookup.msgpack"
 
     @property
+    def templates(self) -> Path:
+        """The theme's templates as Jinja compiled them."""
+        return self.folder / "templates"
+
+    @property
     def workers(self) -> Path:
         """Held by workers, each for as long as it lives."""
         return self.folder / "workers"
@@ -115,7 +120,7 @@ def opened(space: Workspace) -> Iterator[None]:
             _carry_out(space)
         if space.stage.exists():
             shutil.rmtree(space.stage)
-        for folder in (space.stage, space.spool):
+        for folder in (space.stage, space.spool, space.templates):
             folder.mkdir(parents=True, exist_ok=True)
         try:
             yield

@@ -84,7 +84,7 @@ def find(root: Path) -> tuple[list[Path], list[Problem]]:
         if len(found) > MAX_FILES:
             text = f"holds over {MAX_FILES:,} record files; put many records into one .jsonl file"
             return [], [Problem(str(root), 0, "", "", text, "EDX081")]
-    return sorted(found), problems
+    return sorted(found, key=lambda path: path.parts), problems
 
 
 def _unreadable(path: Path, text: str) -> Problem:

@@ -16,6 +16,9 @@ MAX_SEGMENT = 100
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\Z")
 _OTHER = re.compile(rb"[^A-Za-z0-9_.-]")
+_USUAL = re.compile(rf"(?=[a-z0-9-]{{1,{MAX_SEGMENT}}}\Z)[a-z0-9]+-[a-z0-9]+-")
+"""A slug that is its own segment: of three words or more, so no reserved one."""
+
 _RESERVED = re.compile(
     r"(?:page|index\.(?:html|md)|(?:con|prn|aux|nul|conin|conout|clock|com[0-9]|lpt[0-9])(?:\..*)?)\Z", re.IGNORECASE
 )
@@ -54,6 +57,8 @@ def repository(repo: str) -> str:
 
 def page(repo: str, slug: str) -> str:
     """A record's page: `errors/<owner>/<name>/<slug>/`; the slug without dots, after which hosts look for a type."""
+    if _USUAL.match(slug):  # asked for ten times a record
+        return f"{repository(repo)}{slug}/"
     return f"{repository(repo)}{_cut(segment(slug).replace('.', '~2E'), slug)}/"
 
 

@@ -4,6 +4,7 @@ Workers are spawned and get plain values, so they import no MkDocs and could run
 handed over in chunks, a few at a time, so memory does not grow with the records.
 """
 
+import gc
 import os
 import signal
 import threading
@@ -31,6 +32,9 @@ from generator.pages import Site
 from generator.problems import MachineError, UsageError
 from generator.stencil import Shape, Stencil
 from generator.words import Words
+
+SELDOM = (50_000, 20, 50)
+"""When Python looks for cycles, as `gc.set_threshold` takes it: builds make millions of values, hardly a cycle."""
 
 CHUNK = 64
 """Jobs a task: large enough to hide the hand-over, small enough to end promptly."""
@@ -217,6 +221,7 @@ _attendance: BinaryIO | None = None
 def _start(task: Task) -> None:
     global _attendance
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(*SELDOM)
     _attendance = publish.attend(task.attendance)
     _die_with_parent(timeout=0)
     threading.Thread(target=_die_with_parent, daemon=True).start()
