@@ -142,6 +142,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     @event_priority(100)
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Take the targets away again before anything is written; keep compiled templates for the next build."""
+        self._guarded(lambda: self._space.templates.mkdir(exist_ok=True))
         env.bytecode_cache = FileSystemBytecodeCache(str(self._space.templates), "%s.bin")
         for target in self._targets:
             files.remove(target)

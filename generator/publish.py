@@ -120,7 +120,7 @@ def opened(space: Workspace) -> Iterator[None]:
             _carry_out(space)
         if space.stage.exists():
             shutil.rmtree(space.stage)
-        for folder in (space.stage, space.spool, space.templates):
+        for folder in (space.stage, space.spool):
             folder.mkdir(parents=True, exist_ok=True)
         try:
             yield

@@ -175,6 +175,7 @@ class Histories(RuleBasedStateMachine):
             "lookup.msgpack",
             "manifest.msgpack",
             "related.msgpack",
+            "templates",
         }
 
     def teardown(self) -> None:
