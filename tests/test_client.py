@@ -330,8 +330,10 @@ def server(respond: Respond) -> Iterator[str]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         threading.Thread(target=running.serve_forever, args=(0.02,), daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
+        try:
+            yield f"http://127.0.0.1:{running.server_port}/"
+        finally:  # or its thread would ask a closed socket without end
+            running.shutdown()
 
 
 def send(request: BaseHTTPRequestHandler, status: int, content: bytes = b"", **headers: str) -> None:

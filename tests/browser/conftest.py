@@ -50,8 +50,10 @@ def serving(folder: Path) -> Iterator[str]:
     handler = functools.partial(_Handler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}{MOUNT}"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}{MOUNT}"
+        finally:  # or its thread would ask a closed socket without end
+            server.shutdown()
 
 
 @contextmanager
