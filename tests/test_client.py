@@ -348,7 +348,7 @@ def fetch(respond: Respond, limit: int = 1_000, **options: Any) -> tuple[bytes, 
     """What a client gets from such a server, and how long it waited in between."""
     waits: list[float] = []
     with server(respond) as address:
-        return Web(address, sleep=waits.append, timeout=2, **options).fetch("x", limit), waits
+        return Web(address, sleep=waits.append, timeout=20, **options).fetch("x", limit), waits
 
 
 def test_a_busy_host_is_asked_again_ever_more_slowly() -> None:
