@@ -27,12 +27,32 @@ def records(tmp_path: Path) -> Path:
 
 
 def built_small(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
-    """`sites.build` with one hand-written page: that and the families' articles are all that these tests need."""
+    """`sites.build` with one hand-written page: that and the families' articles are all that these tests need.
+
+    The settings name no place outside, so that a copy of the project is the same project.
+    """
     docs = records.with_name("docs")
     if not docs.exists():
         shutil.copytree(sites.ROOT / "docs" / "families", docs / "families")
         (docs / "index.md").write_text("# Home\n", "utf-8")
-    return sites.build(folder, records, docs=docs, nav=None, not_in_nav=None, **options)
+    near = {"records": Path(os.path.relpath(records, folder)), "docs": Path(os.path.relpath(docs, folder))}
+    return sites.build(folder, **near, nav=None, not_in_nav=None, **options)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose site is built."""
+    folder = tmp_path_factory.mktemp("model")
+    shutil.copytree(SEEDS, folder / "records" / "sgl-project")
+    built_small(folder, folder / "records")
+    return folder
+
+
+@pytest.fixture
+def site(model: Path, records: Path, tmp_path: Path) -> Path:
+    """The site of `records`, built in `tmp_path`: a copy of the model's, which the next build takes for its own."""
+    shutil.copytree(model, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "site"
 
 
 def edit(path: Path, **fields: object) -> None:
@@ -79,25 +99,21 @@ STEPS = {
 
 
 @pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
-def test_incremental_equals_full(step: object, records: Path, tmp_path: Path) -> None:
-    built_small(tmp_path / "a", records)
+def test_incremental_equals_full(step: object, records: Path, site: Path, tmp_path: Path) -> None:
     step(records)  # type: ignore[operator]
-    built, incremental = built_small(tmp_path / "a", records, allow_delete=True)
-    _, full = built_small(tmp_path / "b", records)
-    assert sites.contents(incremental) == sites.contents(full)
+    built, _ = built_small(tmp_path, records, allow_delete=True)
+    assert sites.contents(site) == sites.clean(tmp_path / "mkdocs.yml", tmp_path)
     assert built.outcome.made > 0 and built.reason == ""
 
 
-def test_one_changed_word_makes_one_page(records: Path, tmp_path: Path) -> None:
-    built_small(tmp_path, records)
+def test_one_changed_word_makes_one_page(records: Path, site: Path, tmp_path: Path) -> None:
     edit(one(records), documentation="Something else.")
     built, _ = built_small(tmp_path, records)
     assert built.outcome.made == 1
 
 
 @pytest.mark.parametrize("damage", ["edited", "removed"])
-def test_a_page_that_was_touched_by_hand_is_made_again(damage: str, records: Path, tmp_path: Path) -> None:
-    _, site = built_small(tmp_path, records)
+def test_a_page_that_was_touched_by_hand_is_made_again(damage: str, records: Path, site: Path, tmp_path: Path) -> None:
     whole = sites.contents(site)
     page = next(path for path in (site / "errors" / "sgl-project").rglob("*-0b779e/index.html"))
     page.unlink() if damage == "removed" else page.write_text("edited", "utf-8")
@@ -107,8 +123,7 @@ def test_a_page_that_was_touched_by_hand_is_made_again(damage: str, records: Pat
 
 
 @pytest.mark.parametrize("content", [b"", b"\x81\xa1", b"not a cache"])
-def test_a_damaged_cache_means_a_full_build(content: bytes, records: Path, tmp_path: Path) -> None:
-    _, site = built_small(tmp_path, records)
+def test_a_damaged_cache_means_a_full_build(content: bytes, records: Path, site: Path, tmp_path: Path) -> None:
     whole = sites.contents(site)
     for cache in (tmp_path / ".errordex").rglob("*.msgpack"):
         cache.write_bytes(content)
@@ -117,9 +132,8 @@ def test_a_damaged_cache_means_a_full_build(content: bytes, records: Path, tmp_p
     assert sites.contents(site) == whole
 
 
-def test_other_settings_mean_a_full_build(records: Path, tmp_path: Path) -> None:
-    built_small(tmp_path, records)
-    built, site = built_small(tmp_path, records, site_name="Another name")
+def test_other_settings_mean_a_full_build(records: Path, site: Path, tmp_path: Path) -> None:
+    built, _ = built_small(tmp_path, records, site_name="Another name")
     assert built.reason == "settings, theme or versions changed"
     assert b"Another name" in (site / "index.html").read_bytes()
 
@@ -197,8 +211,7 @@ def test_lines_and_archives_give_the_same_site(form: str, records: Path, tmp_pat
     assert sites.contents(site) == sites.contents(expected)
 
 
-def test_one_faulty_record_publishes_nothing(records: Path, tmp_path: Path) -> None:
-    _, site = built_small(tmp_path, records)
+def test_one_faulty_record_publishes_nothing(records: Path, site: Path, tmp_path: Path) -> None:
     whole = sites.contents(site)
     edit(one(records), lineNumber=1)
     edit(one(records, "3083cb312003fdcc"), documentation="Changed.")
@@ -219,8 +232,7 @@ def test_keep_going_publishes_the_rest_and_keeps_the_address(records: Path, tmp_
     assert "b318b4f842689251" not in (site / "api/index.json").read_text("utf-8")
 
 
-def test_a_build_that_deletes_too_much_is_refused(records: Path, tmp_path: Path) -> None:
-    _, site = built_small(tmp_path, records)
+def test_a_build_that_deletes_too_much_is_refused(records: Path, site: Path, tmp_path: Path) -> None:
     whole = sites.contents(site)
     for path in list(records.rglob("*.json"))[:-1]:
         path.unlink()
@@ -231,10 +243,9 @@ def test_a_build_that_deletes_too_much_is_refused(records: Path, tmp_path: Path)
     assert built.outcome.deleted > 0
 
 
-def test_a_second_build_says_so_and_leaves(records: Path, tmp_path: Path) -> None:
+def test_a_second_build_says_so_and_leaves(records: Path, site: Path, tmp_path: Path) -> None:
     from generator import publish
 
-    _, site = built_small(tmp_path, records)
     with publish.opened(publish.workspace(tmp_path, site)), pytest.raises(MachineError, match="EDX051"):
         built_small(tmp_path, records)
 

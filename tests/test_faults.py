@@ -264,11 +264,14 @@ def test_a_record_that_goes_while_the_site_is_built(folder: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="the stand-in is a script")
 @pytest.mark.parametrize(
-    ("source", "said"),
-    [("import sys; sys.exit('out of memory')", "crashed"), ("import time; time.sleep(60)", "gave no answer in 1 s")],
+    ("source", "stall", "said"),
+    [
+        ("import sys; sys.exit('out of memory')", 60.0, "crashed"),
+        ("import time; time.sleep(60)", 1.0, "gave no answer in 1 s"),
+    ],
     ids=["crashes", "hangs"],
 )
-def test_a_pagefind_that(source: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pagefind_that(source: str, stall: float, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The site stays as it was, whole, and the next build mends all."""
     config = sites.small(folder, plugin={"search": True})
     before = sites.contents(folder / "site")
@@ -277,7 +280,7 @@ def test_a_pagefind_that(source: str, said: str, folder: Path, monkeypatch: pyte
     program.chmod(0o755)
     with monkeypatch.context() as patch:
         patch.setenv("PAGEFIND_BINARY_PATH", str(program))
-        patch.setitem(cast(dict[str, Any], indexing.build.__kwdefaults__), "stall", 1.0)
+        patch.setitem(cast(dict[str, Any], indexing.build.__kwdefaults__), "stall", stall)
         with pytest.raises(MachineError, match=f"Pagefind {said}"):
             builds.build(config)
     assert sites.contents(folder / "site") == before

@@ -132,8 +132,8 @@ def until(process: subprocess.Popen[str], moment: Callable[[], bool]) -> bool:
 
 
 def ended(group: int) -> bool:
-    """Whether all processes of the group end within a few seconds, by themselves."""
-    end = time.monotonic() + 10
+    """Whether all processes of the group end by themselves."""
+    end = time.monotonic() + PATIENCE
     while members(group) and time.monotonic() < end:
         time.sleep(0.02)
     return not members(group)
@@ -157,17 +157,24 @@ SHARES = (0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.95)
 
 
 def test_killed_at_ten_moments_of_rendering(scene: Scene) -> None:
-    states, killed = [], 0
-    for share in SHARES:
+    states = [killed_while_rendering(scene, share) for share in SHARES]
+    assert states.count("missed") <= 2, states
+    assert states.count("old") >= 6, states
+
+
+def killed_while_rendering(scene: Scene, share: float) -> str:
+    """What a build leaves that is killed once so much is staged; a moment that a busy machine misses is tried again."""
+    for _ in range(3):
         version = scene.put_other()
         with building(scene) as process:
             files = share * len(scene.wanted[version])
             if until(process, lambda files=files: scene.staged >= files):  # type: ignore[misc]
                 process.kill()
-            killed += process.wait() == -signal.SIGKILL
-            states.append(check_after_kill(scene, version, process.pid))
-    assert killed >= 8, "a busy machine may miss a moment, but not many"
-    assert states.count("old") >= 6, states
+            killed = process.wait() == -signal.SIGKILL
+            state = check_after_kill(scene, version, process.pid)
+        if killed:
+            return state
+    return "missed"
 
 
 STEPS = (
@@ -202,9 +209,7 @@ def test_interrupted(moment: Callable[[Scene, int], bool], scene: Scene) -> None
     with building(scene) as process:
         came = until(process, lambda: moment(scene, process.pid))
         os.killpg(process.pid, signal.SIGINT) if came else None
-        started = time.monotonic()
         _, said = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - started < 10
         assert (process.returncode, said.count("\n")) in ((130, 1), (0, 0)), said
         assert said == "" or "interrupted" in said
         assert ended(process.pid)

@@ -11,13 +11,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from tests import sites
 
 MOUNT = "/some/path/"
 
 expect.set_options(timeout=20_000)  # milliseconds: a loaded machine is no fault of the page's
+
+UNUSED = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    *("AimEnabled", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter"),
+    *("NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "ThirdPartyStoragePartitioning"),
+)
+"""Chromium's features that no test needs: the address bar's pages, which cost more than ours in each window.
+
+The others are those that Playwright turns off, since Chromium obeys the last of several such lists.
+"""
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
@@ -50,8 +61,10 @@ def serving(folder: Path) -> Iterator[str]:
     handler = functools.partial(_Handler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}{MOUNT}"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}{MOUNT}"
+        finally:  # or its thread would ask a closed socket without end
+            server.shutdown()
 
 
 @contextmanager
@@ -60,6 +73,7 @@ def launched() -> Iterator[Browser]:
     names = ("chromium", "chromium-browser", "google-chrome")
     path = next((found for name in names if (found := shutil.which(name))), None)
     quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    quiet.append(f"--disable-features={','.join(UNUSED)}")
     sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=[*quiet, *sandbox])
@@ -97,11 +111,25 @@ class Visit:
 
     page: Page
     address: str
+    scripts: bool = True
     faults: list[str] = field(default_factory=list)
+    under_way: set[Request] = field(default_factory=set)
+
+    def asks(self, request: Request) -> None:
+        """Note a request."""
+        self.under_way.add(request)
+
+    def has(self, request: Request) -> None:
+        """Note that a request is over, well or not."""
+        self.under_way.discard(request)
 
     def go(self, uri: str = "") -> Page:
-        """Open the page at `uri` of the site."""
-        self.page.goto(self.address + uri, wait_until="networkidle")
+        """Open the page at `uri` of the site, and wait until its scripts rest and all they asked for has come."""
+        self.page.goto(self.address + uri)
+        if self.scripts:
+            self.page.evaluate("() => new Promise((rest) => requestIdleCallback(() => rest()))")
+            if self.under_way:
+                self.page.wait_for_load_state("networkidle")
         return self.page
 
 
@@ -109,7 +137,7 @@ class Visit:
 def visiting(browser: Browser, address: str, **options: object) -> Iterator[Visit]:
     """A visit in a context of its own; it fails at its end if anything went wrong."""
     context = browser.new_context(**options)  # type: ignore[arg-type]
-    visit = Visit(context.new_page(), address)
+    visit = Visit(context.new_page(), address, options.get("java_script_enabled") is not False)
     host = address.split("/some/", maxsplit=1)[0]
     visit.page.on("pageerror", lambda error: visit.faults.append(f"uncaught: {error}"))
     visit.page.on("console", lambda line: visit.faults.append(line.text) if line.type in ("error", "warning") else None)
@@ -117,6 +145,9 @@ def visiting(browser: Browser, address: str, **options: object) -> Iterator[Visi
         "request",
         lambda request: None if request.url.startswith((host, "data:", "blob:")) else visit.faults.append(request.url),
     )
+    visit.page.on("request", visit.asks)
+    visit.page.on("requestfinished", visit.has)
+    visit.page.on("requestfailed", visit.has)
     yield visit
     context.close()
     assert visit.faults == []

