@@ -31,7 +31,8 @@ class Faults:
             page = context.new_page()
             said = _watched(page, address)
             here = f"{name}, {scheme}, {width}"
-            page.goto(address + uri, wait_until="networkidle")
+            answer = page.goto(address + uri, wait_until="networkidle")
+            said += [f"status {answer.status}"] if answer and (answer.status == 404) != (name == "not found") else []
             self.broken += [f"{here}: {fault}" for fault in axe.violations(page)]
             wide = page.evaluate("document.documentElement.scrollWidth")
             said += [f"{wide} pixels wide"] if wide > width else []
