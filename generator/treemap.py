@@ -16,7 +16,7 @@ from generator.words import say
 WIDTH, HEIGHT = 860, 330
 """Pixels of a drawing; one of few files is less tall."""
 
-NARROW, PHONE = 700, 320
+NARROW, PHONE = 700, 280
 """Pixels of its width where a page is narrowest beside its contents, and on a phone."""
 
 LETTER = 7
