@@ -10,12 +10,15 @@ from generator.bars import Count
 from generator.escape import shortened
 from generator.pages import TITLE_CHARACTERS, Place, Row, View, page_link
 from generator.records import Severity
-from generator.treemap import HEADER, HEIGHT, Box, Cell, Raising, treemap
+from generator.treemap import HEADER, Box, Cell, Folder, Raising, fitting, roomy, treemap
 from generator.values import Label, Meta, Plain, Text, Value
 from generator.words import say
 
 MAPPED = 3
 """Files that a repository needs to be drawn as a map."""
+
+FOLDER_INDENT, CELL_INDENT = 4, 20
+"""Pixels before a name in the map; in a cell its shape stands there."""
 
 SAYING = 160
 """Characters of a message or a remedy in a comparison."""
@@ -100,6 +103,7 @@ def hub(
         "rows": listed,
         "with_repository": with_repository,
         "charted": figures is not None,
+        "headed": figures is not None or (listing.kind == "family" and listing.number == 1),
     }
     if figures is not None:
         values |= _figures(listing.address, figures)
@@ -129,21 +133,26 @@ def _head(name: str, shown: int, count: int) -> str:
 def _map(files: Sequence[Raising]) -> dict[str, Value | Sequence[Row]]:
     drawn = treemap(files)
     errors = sum(file.errors for file in files)
-    folders: list[Row] = [
-        {
-            "about": Label(f"{folder.path or '/'}: {folder.errors:,}"),
-            "name": Label(f"{folder.name} · {folder.errors:,}"),
-            **_box(folder.box),
-        }
-        for folder in drawn.folders
-    ]
+    folders = [_folder(folder) for folder in drawn.folders]
     values: dict[str, Value | Sequence[Row]] = {
         "map_about": Plain(say("map_title", files=f"{len(files):,}", errors=f"{errors:,}")),
-        "map_height": Plain(str(HEIGHT)),
+        "map_height": Plain(str(drawn.height)),
         "cells": [_cell(cell) for cell in drawn.cells],
         "places": [_place(cell) for cell in drawn.cells],
     }
     return {**values, "folders": folders} if folders else values
+
+
+def _folder(folder: Folder) -> Row:
+    """A folder's name, and its count where there is room for both."""
+    count = f"· {folder.errors:,}"
+    both = f"{folder.name} {count}"
+    return {
+        **_box(folder.box),
+        **_named(fitting(folder.name, folder.box, FOLDER_INDENT), folder.box, FOLDER_INDENT),
+        "about": Label(f"{folder.path or '/'}: {folder.errors:,}"),
+        "count": Label(count if fitting(both, folder.box, FOLDER_INDENT) == both else ""),
+    }
 
 
 def _box(box: Box) -> dict[str, Value]:
@@ -156,18 +165,22 @@ def _box(box: Box) -> dict[str, Value]:
 
 
 def _cell(cell: Cell) -> Row:
-    """A cell; its words only where there is room for them, and its shape; `slim` has none on a phone."""
-    room = cell.box.pixels >= 52 and cell.box.height >= HEADER
-    slim = " edx-slim" if cell.box.width < 14 else ""
+    """A cell; its words and its shape only where there is room for them."""
+    name = fitting(cell.name, cell.box, CELL_INDENT)
     flat = " edx-flat" if min(cell.box.height, cell.box.pixels) < HEADER else ""
     return {
         **_box(cell.box),
-        "kind": Plain(f"{cell.worst}{slim}{flat}"),
+        **_named(name, cell.box, CELL_INDENT),
+        "kind": Plain(f"{cell.worst}{flat}"),
         "worst": Plain(cell.worst),
         "about": Label(say("map_place", place=_said(cell), count=f"{cell.errors:,}", worst=cell.worst)),
-        "name": Label(cell.name if room else ""),
-        "count": Plain(f"{cell.errors:,}" if room and cell.box.height >= 2 * HEADER else ""),
+        "count": Plain(f"{cell.errors:,}" if name and cell.box.height >= 2 * HEADER else ""),
     }
+
+
+def _named(name: str, box: Box, indent: int) -> dict[str, Value]:
+    """A name, and the class of those that a phone has no room for."""
+    return {"name": Label(name), "slim": Plain("" if roomy(name, box, indent) else " edx-slim")}
 
 
 def _said(cell: Cell) -> str:

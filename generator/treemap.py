@@ -14,6 +14,14 @@ from generator.records import SEVERITIES, Severity
 from generator.words import say
 
 WIDTH, HEIGHT = 860, 330
+"""Pixels of a drawing; one of few files is less tall."""
+
+NARROW, PHONE = 700, 280
+"""Pixels of its width where a page is narrowest beside its contents, and on a phone."""
+
+LETTER = 7
+"""Pixels of a letter, rather more than less."""
+
 HEADER = 21
 """Pixels of a folder's name above its cells."""
 
@@ -85,6 +93,24 @@ class Treemap(NamedTuple):
 
     folders: tuple[Folder, ...]
     cells: tuple[Cell, ...]
+    height: int
+
+
+LEGIBLE = 7
+"""Letters below which a name is not cut."""
+
+
+def fitting(name: str, box: Box, indent: int) -> str:
+    """As much of a name as a box has room for beside `indent` pixels, nothing if that would say little."""
+    room = int((box.width * NARROW / 100 - indent) / LETTER)
+    if box.height < HEADER or room < min(LEGIBLE, len(name)):
+        return ""
+    return name if len(name) <= room else f"{name[: room - 1]}…"
+
+
+def roomy(name: str, box: Box, indent: int) -> bool:
+    """Whether a box has room for a name on a phone as well."""
+    return indent + LETTER * len(name) <= box.width * PHONE / 100
 
 
 def _last(path: str) -> str:
@@ -96,7 +122,8 @@ def treemap(files: Iterable[Raising]) -> Treemap:
     groups = _groups(sorted(files))
     total = sum(map(_errors, groups.values()))
     listed = sorted(groups, key=lambda folder: (-_errors(groups[folder]), folder))
-    boxes = _boxes([_errors(groups[folder]) for folder in listed], Box(0, 0, 100, HEIGHT))
+    height = min(HEIGHT, 120 + 26 * sum(map(len, groups.values())))
+    boxes = _boxes([_errors(groups[folder]) for folder in listed], Box(0, 0, 100, height))
     folders, cells = [], []
     for folder, box in zip(listed, boxes, strict=True):
         errors, inner = _errors(groups[folder]), box
@@ -104,7 +131,7 @@ def treemap(files: Iterable[Raising]) -> Treemap:
             folders.append(Folder(folder, errors, box._replace(height=HEADER)))
             inner = box._replace(y=box.y + HEADER, height=box.height - HEADER)
         cells += _cells(folder, groups[folder], inner, round(CELLS * errors / total))
-    return Treemap(tuple(folders), tuple(cells))
+    return Treemap(tuple(folders), tuple(cells), height)
 
 
 def _errors(files: Iterable[Raising]) -> int:

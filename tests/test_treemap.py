@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.records import SEVERITIES
-from generator.treemap import HEADER, HEIGHT, MAX_CELLS, MAX_FOLDERS, Box, Cell, Raising, treemap
+from generator.treemap import HEADER, HEIGHT, MAX_CELLS, MAX_FOLDERS, Box, Cell, Raising, fitting, treemap
 
 parts = st.sampled_from(("a", "b", "src", "lib", "x.py", "y.py", "deep", "ü & <i>"))
 paths = st.lists(parts, min_size=1, max_size=6).map("/".join)
@@ -70,7 +70,7 @@ def test_folders_are_cut_up_as_long_as_they_are_large() -> None:
 
 def test_what_is_beyond_the_largest_is_one_cell() -> None:
     found = [Raising(f"{number:02}.py", 100 - number, "info") for number in range(30)]
-    (folder,), cells = treemap(found)
+    (folder,), cells, _ = treemap(found)
     assert folder.path == "" and folder.name == "/" and folder.box.height == HEADER
     (others,) = [cell for cell in cells if cell.others]
     assert (others.name, others.others, len(cells)) == (f"{30 - MAX_CELLS} others", 30 - MAX_CELLS, MAX_CELLS + 1)
@@ -79,3 +79,11 @@ def test_what_is_beyond_the_largest_is_one_cell() -> None:
 @pytest.mark.parametrize(("path", "name"), [("a/b.py", "b.py"), ("a/b/", "b/"), ("x", "x"), ("", "/")])
 def test_names(path: str, name: str) -> None:
     assert Cell(path, 1, "info", Box(0, 0, 1, 1)).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [("lora/", 10, "lora/"), ("pipelines_core/", 12, "pipeline…"), ("attention/", 7, ""), ("a", 2, "")],
+)
+def test_a_name_is_whole_or_says_that_it_is_cut(name: str, width: float, shown: str) -> None:
+    assert fitting(name, Box(0, 0, width, 100), 20) == shown

@@ -21,7 +21,7 @@ from tests.audit.finding import Line, counted
 from tests.browser.conftest import launched
 
 SITE_URL = "https://host.example/"
-SCORED = ("home", "record", "repository", "family")
+SCORED = ("home", "record", "repository", "family", "classes")
 NEEDED = {"java": "default-jre-headless", "npm": "npm", "chromium": "chromium"}
 SHOWN = 20
 """Faults shown of each line."""

@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 _RUN = """async (tags) => {
-  const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
+  const rules = { "target-size": { enabled: true } };
+  const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags }, rules });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${help}: ${target.join(" ")} ${any.map((one) => one.message).join("; ")}`));
 }"""

@@ -1,8 +1,7 @@
-"""Every kind of page in Chromium, in both schemes: axe, faults of scripts, requests to other hosts, overflow."""
+"""Every kind of page in Chromium, in both schemes: axe, scripts, other hosts, overflow, names of buttons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -13,7 +12,13 @@ from tests.audit.finding import Line, counted
 View = tuple[Literal["light", "dark"], int]
 """A scheme and a width in CSS pixels."""
 
-VIEWS: tuple[View, ...] = tuple(product(("light", "dark"), (360, 1440)))
+VIEWS: tuple[View, ...] = (("light", 320), ("dark", 412), ("light", 1440), ("dark", 1440))
+
+_TWINS = """() => {
+  const names = [...document.querySelectorAll("button")].filter((one) => one.checkVisibility())
+    .map((one) => one.getAttribute("aria-label") ?? one.textContent);
+  return names.filter((name, place) => names.indexOf(name) !== place);
+}"""
 
 
 @dataclass
@@ -31,10 +36,12 @@ class Faults:
             page = context.new_page()
             said = _watched(page, address)
             here = f"{name}, {scheme}, {width}"
-            page.goto(address + uri, wait_until="networkidle")
+            answer = page.goto(address + uri, wait_until="networkidle")
+            said += [f"status {answer.status}"] if answer and (answer.status == 404) != (name == "not found") else []
             self.broken += [f"{here}: {fault}" for fault in axe.violations(page)]
             wide = page.evaluate("document.documentElement.scrollWidth")
             said += [f"{wide} pixels wide"] if wide > width else []
+            said += [f"several buttons are called “{name}”" for name in page.evaluate(_TWINS)]
             self.wrong += [f"{here}: {fault}" for fault in said]
             page.close()
         context.close()

@@ -89,4 +89,4 @@ def test_a_list_is_whole_without_scripts_and_on_a_phone(scheme: str, chromium: B
 def test_the_home_page_counts_in_right_words(chromium: Browser, site: str) -> None:
     with visiting(chromium, site) as visit:
         counts = visit.go().locator(".edx-counts")
-        assert "2 repositories" in counts.inner_text() and "1 failure class\n" in counts.inner_text() + "\n"
+        assert "2 repositories" in counts.inner_text() and "1 family of failures\n" in counts.inner_text() + "\n"

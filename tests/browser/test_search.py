@@ -306,7 +306,7 @@ def test_fits_and_can_be_read(chromium: Browser, address: str, width: int, schem
     page.goto(f"{address}?q=path&repo=errordex/errordex")
     expect(page.locator(".edx-results li").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.locator("summary", has_text="Failure class").click()
+    page.locator("summary", has_text="Family").click()
     expect(page.locator(".edx-facet[open] li").first).to_be_visible()
     box = page.locator(".edx-facet[open] > div").bounding_box()
     assert box

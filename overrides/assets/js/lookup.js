@@ -144,12 +144,12 @@ window.addEventListener("hashchange", () => {
   ask({ text });
 });
 
-const picker = make("input", { type: "file", class: "edx-status" });
+const picker = form.elements.file;
 picker.addEventListener("change", () => {
   if (picker.files[0]) openFile(picker.files[0]);
   picker.value = "";
 });
-form.querySelector("button").after(make("label", { class: "edx-file" }, words.open_file, picker));
+picker.parentElement.hidden = false;
 
 const hasFile = (event) => event.dataTransfer?.types.includes("Files");
 document.addEventListener("dragover", (event) => {
