@@ -108,7 +108,8 @@ def test_only_hashed_files_are_kept_for_ever() -> None:
     for uri in (stylesheet, "search/records/0a/index/en_0123abc.pf_index", "search/pages/index/en_0123abc.pf_index"):
         assert "immutable" in hosting.headers(uri)["Cache-Control"]
     part = "search/records/00/"
-    for uri in ("assets/errordex.css", "api/index.json", f"{part}pagefind.js", f"{part}fragment/en_01234.pf_fragment", ""):
+    fragment = f"{part}fragment/en_01234.pf_fragment"
+    for uri in ("assets/errordex.css", "api/index.json", f"{part}pagefind.js", fragment, ""):
         assert "Cache-Control" not in hosting.headers(uri)
 
 

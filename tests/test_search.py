@@ -242,13 +242,14 @@ def test_the_search_page_names_every_script_that_it_runs() -> None:
     scripts = sites.ROOT / "overrides" / "assets" / "js"
     lists = re.findall(r"for name in (\[.*?\])(?s:.*?)js/((?:search/)?)' ~ name", page)
     named = {f"{folder}{name}.js" for names, folder in lists for name in ast.literal_eval(names)}
-    named |= {name for name in re.findall(r"js/([\w/]+\.js)", page)} | {"page.js"}
+    named |= {*re.findall(r"js/([\w/]+\.js)", page), "page.js"}
     run, todo = set[Path](), [scripts / "page.js", scripts / "search" / "main.js", scripts / "search" / "start.js"]
     while todo:
         script = todo.pop().resolve()
         if script not in run:
             run.add(script)
-            todo += [script.parent / name for name in re.findall(r'^import .*?"(.+?)";', script.read_text("utf-8"), re.M)]
+            imports = re.findall(r'^import .*?"(.+?)";', script.read_text("utf-8"), re.MULTILINE)
+            todo += [script.parent / name for name in imports]
     assert named == {script.relative_to(scripts).as_posix() for script in run}
 
 
