@@ -151,7 +151,8 @@ def described(measured: Measured, site: Path) -> str:
     """How the building of the index went, and what it left."""
     files = [path.stat().st_size for path in (site / "search").rglob("*") if path.is_file()]
     peak = f"{measured.peak / 1e6:,.0f} MB at most" if measured.peak else "memory unknown"
-    return f"index built in {measured.wall:.0f} s, {peak}; {len(files):,} files, {sum(files) / 1e6:,.1f} MB"
+    took = f"{measured.wall:.0f} s, {measured.cpu:.0f} s of CPU"
+    return f"index built in {took}, {peak}; {len(files):,} files, {sum(files) / 1e6:,.1f} MB"
 
 
 def answered(site: Path, texts: Sequence[str]) -> list[list[str]]:

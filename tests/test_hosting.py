@@ -274,3 +274,13 @@ def test_each_recipe_of_the_guides_works(recipe: str, site: str) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip()
+
+
+def test_the_container_s_recipe_names_what_there_is() -> None:
+    guide = (mirrors.ROOT / "docs" / "programs" / "hosting.md").read_text("utf-8")
+    recipe = re.search(r"```dockerfile\n(.*?)```", guide, re.DOTALL)
+    assert recipe
+    [lock] = re.findall(r"--requirement (\S+)", recipe[1])
+    assert "--hash=sha256:" in (mirrors.ROOT / lock).read_text("utf-8")
+    assert "COPY --from=build /work/site /srv/errordex\n" in recipe[1], "where the configuration looks"
+    assert re.search(r"root /srv/errordex;", mirrors.configuration(Path("/srv/errordex"), 8080))
