@@ -3,8 +3,7 @@
     python -m benchmarks.mirror (--records DIR ... | --count N ...) [--runs 1] [--keep] [--write]
 
 The same records are built from nothing without the mirror and with it, in turn; before search. The mirror is all below
-/api/ but the lookup's index, the Markdown pages and /llms.txt with its lists. With `--write` the table goes into
-docs/benchmarks.md.
+/api/ but the lookup's index. With `--write` the table goes into docs/benchmarks.md.
 """
 
 import argparse
@@ -22,7 +21,6 @@ from tests import sites
 
 PLACE = WORK / "mirror"
 MODULES = {False: "benchmarks.without_mirror", True: "generator"}
-LOOKUP = "api/lookup/"
 RECORDS = "api/errors/*.json"
 
 
@@ -90,8 +88,7 @@ def cost(records: Path, folder: Path, runs: int) -> Cost:
 
 def _built(records: Path, folder: Path, complete: bool) -> Measured:
     measure.put_away(folder)
-    outputs = ["extensionless", "markdown", "permalinks"] if complete else ["permalinks"]
-    config = sites.project(folder, records, plugin={"outputs": outputs})
+    config = sites.project(folder, records)
     command = [sys.executable, "-m", MODULES[complete], "build", "--full", "--config-file", str(config)]
     measured = measure.run(command, sites.ROOT, timeout=TIMEOUT)
     if measured.status != 0:
@@ -101,11 +98,8 @@ def _built(records: Path, folder: Path, complete: bool) -> Measured:
 
 def mirrored(site: Path) -> Iterator[Path]:
     """The mirror's files in a site."""
-    for path in site.rglob("*"):
-        uri = path.relative_to(site).as_posix()
-        api = uri.startswith("api/") and not uri.startswith(LOOKUP)
-        if (api or path.suffix == ".md" or uri.startswith("llms")) and path.is_file():
-            yield path
+    lookup = site / "api" / "lookup"
+    return (path for path in (site / "api").rglob("*") if path.is_file() and not path.is_relative_to(lookup))
 
 
 def described(costs: list[Cost]) -> str:
