@@ -148,7 +148,9 @@ const filters = facets(part("facets"), words, {
 });
 
 box.value = state.text;
-box.addEventListener("focus", () => index().catch(() => (opening = null)), { once: true });
+const begin = () => index().catch(() => (opening = null));
+box.addEventListener("focus", begin, { once: true });
+box.addEventListener("input", begin, { once: true }); // the box may have had the focus before this ran
 box.addEventListener("input", () => {
   clearTimeout(typed);
   typed = setTimeout(() => {
