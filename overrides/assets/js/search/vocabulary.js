@@ -37,11 +37,10 @@ export function vocabulary(load, names) {
     const found = rows.filter((row) => row.word.startsWith(word));
     if (!found.length) return null;
     const [begun, rooted] = [stem(word), root(word)];
-    const near = rows.filter((row) => row.word.startsWith(begun) || root(row.word) === rooted);
+    const alike = (row) => row.word.startsWith(rooted) && root(row.word) === rooted;
+    const near = rows.filter((row) => row.word.startsWith(begun) || alike(row));
     return {
-      count: rows.filter((row) => row.word.startsWith(word) || root(row.word) === rooted)
-        .reduce((sum, { count }) => sum + count, 0),
-      whole: found.find((row) => row.word === word)?.count ?? 0,
+      count: near.filter((row) => row.word.startsWith(word) || alike(row)).reduce((sum, { count }) => sum + count, 0),
       where: near.reduce((all, { where }) => all | where, 0n),
     };
   }
