@@ -298,19 +298,6 @@ def test_whatever_did_not_arrive_is_asked_for_again(loose: Page, address: str, f
     said(page).to_have_text(re.compile("result"))
 
 
-def test_an_answer_that_does_not_come_is_asked_for_again(loose: Page, address: str) -> None:
-    page = loose
-    page.clock.install()
-    page.route("**/parts.json", lambda _route: None)
-    page.goto(f"{address}?q=surrogate")
-    expect(page.get_by_role("status").filter(has_text="Searching")).to_be_visible()
-    page.clock.fast_forward(31_000)
-    expect(page.get_by_role("heading", name="The search could not be loaded.")).to_be_visible()
-    page.unroute("**/parts.json")
-    page.get_by_role("button", name="Try again").click()
-    said(page).to_have_text(re.compile("result"))
-
-
 def test_offline_is_said_and_over_when_it_is_over(loose: Page, address: str) -> None:
     page = loose
     page.goto(address, wait_until="networkidle")
