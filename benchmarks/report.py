@@ -140,9 +140,14 @@ def megabytes(size: int | None) -> str:
 
 def write(name: str, module: str, text: str) -> None:
     """Put a module's figures into their place in the page, with the day and the command."""
-    command = shlex.join(["python", "-m", module, *(word for word in sys.argv[1:] if word != "--write")])
+    command = shlex.join(["python", "-m", module, *(_public(word) for word in sys.argv[1:] if word != "--write")])
     stamped = f"{datetime.now(UTC).date()}, `{command}`\n\n{text}"
     PAGE.write_text(placed(PAGE.read_text("utf-8"), name, stamped), "utf-8")
+
+
+def _public(word: str) -> str:
+    """A word of the command, but for a folder of this machine."""
+    return Path(word).name.upper() if "/" in word else word
 
 
 def placed(page: str, name: str, text: str) -> str:

@@ -59,7 +59,7 @@ def answers(browser: Browser, site: Path, texts: Sequence[str]) -> tuple[list[li
         found += [_asked(page, text) for text in texts[1:]]
         page.close()
     size = host.sent.total() / 1e6
-    waits = f"Material's search: {first:.1f} s to the first result, unthrottled; {size:,.1f} MB with its page."
+    waits = f"{first:.1f} s to the first result, unthrottled; {size:,.1f} MB with its page."
     return [_pages_of(urls_found, host.address) for urls_found in found], waits
 
 

@@ -2,7 +2,6 @@
 
 import gzip
 import http.server
-import shutil
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from statistics import median
-from typing import ClassVar
-from urllib.parse import quote_plus
+from typing import Any, ClassVar
+from urllib.parse import quote_plus, urlsplit
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, CDPSession, Page
 
 COMPRESSED = (".html", ".js", ".css", ".json", ".txt", ".svg", ".xml")
 """What hosts compress on the way; Pagefind's own files are compressed as they lie."""
@@ -47,12 +46,13 @@ LINES = (Line("unthrottled", 0, 0), Line("10 Mbit/s, 30 ms", 10_000_000, 30))
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit: bytes for the search (the page around it left out) and milliseconds up to the first result.
+    """One visit: what the search received (the page around it left out), headers included, and milliseconds.
 
-    The same for a second question in it.
+    `size` bytes and `files` up to the first result, then the same for a second question.
     """
 
     size: int
+    files: int
     time: float
     next_size: int
     next_time: float
@@ -64,11 +64,6 @@ class Served:
 
     address: str
     sent: Counter[str]
-
-    @property
-    def for_search(self) -> int:
-        """The bytes sent for the search: its scripts and its index, not the page around them."""
-        return sum(size for path, size in self.sent.items() if "/search/" in path and path != "/search/")
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
@@ -114,18 +109,40 @@ def served(site: Path) -> Iterator[Served]:
         server.shutdown()
 
 
-def visit(browser: Browser, site: Served, text: str, line: Line) -> Visit:
-    """Open the address of a search and wait for its first result; then ask something else."""
+class _Received:
+    """What a page has received for the search: its scripts and its index, as they came over the line."""
+
+    def __init__(self, session: CDPSession) -> None:
+        self.size, self.files = 0, 0
+        self._wanted: set[str] = set()
+        session.on("Network.requestWillBeSent", self._sent)
+        session.on("Network.loadingFinished", self._finished)
+        session.send("Network.enable")
+
+    def _sent(self, event: dict[str, Any]) -> None:
+        path = urlsplit(event["request"]["url"]).path
+        if "/search/" in path and path != "/search/":
+            self._wanted.add(event["requestId"])
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        if event["requestId"] in self._wanted:
+            self.size += int(event["encodedDataLength"])
+            self.files += 1
+
+
+def visit(browser: Browser, address: str, text: str, line: Line) -> Visit:
+    """Open the search of the site at `address` and wait for its first result; then ask something else."""
     context = browser.new_context()
     page = context.new_page()
+    session = context.new_cdp_session(page)
+    received = _Received(session)
     if line.bits:
         limits = {"latency": line.delay, "downloadThroughput": line.bits / 8, "uploadThroughput": line.bits / 8}
-        context.new_cdp_session(page).send("Network.emulateNetworkConditions", {"offline": False, **limits})
+        session.send("Network.emulateNetworkConditions", {"offline": False, **limits})
     page.add_init_script(WATCH)
-    before = site.for_search
-    page.goto(f"{site.address}search/?q={quote_plus(text)}", wait_until="commit")
+    page.goto(f"{address}search/?q={quote_plus(text)}", wait_until="commit")
     time = _shown(page)
-    middle = site.for_search
+    size, files = received.size, received.files
     page.evaluate(
         "document.querySelector('.edx-results').replaceChildren(); delete document.documentElement.dataset.shown"
     )
@@ -133,7 +150,7 @@ def visit(browser: Browser, site: Served, text: str, line: Line) -> Visit:
     page.fill("#edx-q", SECOND)
     next_time = _shown(page) - started
     context.close()
-    return Visit(middle - before, time, site.for_search - middle, next_time)
+    return Visit(size, files, time, received.size - size, next_time)
 
 
 def _shown(page: Page) -> float:
@@ -143,11 +160,26 @@ def _shown(page: Page) -> float:
     return float(page.evaluate("document.documentElement.dataset.shown"))
 
 
+FIGURES = (
+    "KB median",
+    "KB 95 %",
+    "KB most",
+    "ms median",
+    "ms 95 %",
+    "ms most",
+    "files",
+    "next, KB",
+    "next, ms",
+)
+"""The columns of `summary`."""
+
+
 def summary(visits: Sequence[Visit]) -> list[str]:
     """The cells of a row: medians, 95th percentiles and the most."""
     sizes, times = sorted(one.size / 1000 for one in visits), sorted(one.time for one in visits)
     return [
         *(f"{value:,.0f}" for figures in (sizes, times) for value in (median(figures), _late(figures), figures[-1])),
+        f"{median(one.files for one in visits):,.0f}",
         f"{median(one.next_size / 1000 for one in visits):,.0f}",
         f"{median(one.next_time for one in visits):,.0f}",
     ]
@@ -155,8 +187,3 @@ def summary(visits: Sequence[Visit]) -> list[str]:
 
 def _late(figures: Sequence[float]) -> float:
     return figures[min(len(figures) - 1, int(len(figures) * 0.95))]
-
-
-def chromium() -> str | None:
-    """The system's Chromium; None for Playwright's own."""
-    return shutil.which("chromium") or shutil.which("google-chrome")

@@ -52,8 +52,9 @@ RULES: tuple[tuple[str, Headers], ...] = (
     ("/llms/*", _TEXT),
     ("/.well-known/security.txt", _TEXT),
     ("/assets/stylesheets/*", _FOR_EVER),
-    ("/pagefind/fragment/*", _FOR_EVER),
-    ("/pagefind/index/*", _FOR_EVER),
+    ("/search/pages/index/*", _FOR_EVER),
+    ("/search/records/:part/index/*", _FOR_EVER),
+    ("/search/records/:part/filter/*", _FOR_EVER),
 )
 """By address, what is sent; `*` is anything, `:name` a segment. Kept for ever is what has a hash in its name."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from usp.tree import sitemap_from_str
 
 from generator import discovery
 
@@ -18,10 +19,17 @@ def made(pages: list[tuple[str, str]], site_url: str = SITE) -> dict[str, bytes]
 
 
 def locations(content: bytes) -> list[str]:
-    """The addresses in a sitemap or an index, which is held against the protocol's grammar."""
+    """The addresses in a sitemap or an index, which is held against the protocol's grammar and read as crawlers do."""
     tree = etree.fromstring(content)
     GRAMMAR.assertValid(tree)
-    return [str(text) for text in tree.xpath("//s:loc/text()", namespaces=NAMES)]
+    found = [str(text) for text in tree.xpath("//s:loc/text()", namespaces=NAMES)]
+    if tree.tag.endswith("urlset"):
+        read = sitemap_from_str(content.decode())
+        assert [(page.url, page.last_modified is not None) for page in read.all_pages()] == [
+            (place.findtext("s:loc", namespaces=NAMES), place.find("s:lastmod", namespaces=NAMES) is not None)
+            for place in tree
+        ]
+    return found
 
 
 def test_one_sitemap_plain_and_packed_sorted_with_dates() -> None:

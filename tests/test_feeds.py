@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import atoma
 import feedparser
 import jsonfeed
 from hypothesis import given, settings
@@ -79,6 +80,7 @@ def check(files: dict[str, bytes]) -> None:
             assert [item.url for item in jsonfeed.Feed.parse(feed).items] == [item["url"] for item in feed["items"]]
         else:
             GRAMMAR.assertValid(etree.fromstring(content))
+            assert atoma.parse_atom_bytes(content).entries
             assert not feedparser.parse(content).bozo
 
 

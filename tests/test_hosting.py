@@ -104,8 +104,12 @@ def test_types(uri: str, type_: str) -> None:
 
 
 def test_only_hashed_files_are_kept_for_ever() -> None:
-    assert "immutable" in hosting.headers("assets/stylesheets/main.0123abcd.min.css")["Cache-Control"]
-    for uri in ("assets/errordex.css", "api/index.json", "pagefind/pagefind.js", ""):
+    stylesheet = "assets/stylesheets/main.0123abcd.min.css"
+    for uri in (stylesheet, "search/records/0a/index/en_0123abc.pf_index", "search/pages/index/en_0123abc.pf_index"):
+        assert "immutable" in hosting.headers(uri)["Cache-Control"]
+    part = "search/records/00/"
+    fragment = f"{part}fragment/en_01234.pf_fragment"
+    for uri in ("assets/errordex.css", "api/index.json", f"{part}pagefind.js", fragment, ""):
         assert "Cache-Control" not in hosting.headers(uri)
 
 
@@ -140,7 +144,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "assets/stylesheets/main.0123abcd.min.css": "a{}",
         "assets/errordex.css": "a{}",
         "assets/js/redirect.js": "1",
-        "pagefind/index/a.pf_index": "x",
+        "search/records/00/index/en_a.pf_index": "x",
         f"{entry.uri}index.html": "page",
         f"{entry.uri}index.md": "# Page ü",
     }
@@ -169,7 +173,7 @@ SERVED = [
     "assets/stylesheets/main.0123abcd.min.css",
     "assets/errordex.css",
     "assets/js/redirect.js",
-    "pagefind/index/a.pf_index",
+    "search/records/00/index/en_a.pf_index",
     "llms.txt",
     "llms/sgl-project/sglang.txt",
     "robots.txt",
@@ -270,3 +274,13 @@ def test_each_recipe_of_the_guides_works(recipe: str, site: str) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip()
+
+
+def test_the_container_s_recipe_names_what_there_is() -> None:
+    guide = (mirrors.ROOT / "docs" / "programs" / "hosting.md").read_text("utf-8")
+    recipe = re.search(r"```dockerfile\n(.*?)```", guide, re.DOTALL)
+    assert recipe
+    [lock] = re.findall(r"--requirement (\S+)", recipe[1])
+    assert "--hash=sha256:" in (mirrors.ROOT / lock).read_text("utf-8")
+    assert "COPY --from=build /work/site /srv/errordex\n" in recipe[1], "where the configuration looks"
+    assert re.search(r"root /srv/errordex;", mirrors.configuration(Path("/srv/errordex"), 8080))

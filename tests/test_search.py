@@ -1,5 +1,6 @@
 """Search: what Pagefind is fed, what becomes of a part that did or did not change, and what is found."""
 
+import ast
 import gzip
 import json
 import os
@@ -15,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from generator import dataset, urls
+from generator import dataset, hosting, urls
 from generator.dataset import Dataset, Entry
 from generator.problems import MachineError
 from generator.search import bundle, catalogue, indexing, lists, pagefind
@@ -168,7 +169,7 @@ def test_words_count_documents() -> None:
     assert lists.counted(["a b a", "b"]) == {"a": 1, "b": 2}
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"{}", b'{"format":1}', b'{"format":1,"parts":[{}]}', b"\xff"])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"{}", b'{"format":2}', b'{"format":2,"parts":[{}]}', b"\xff"])
 def test_a_damaged_catalogue(content: bytes) -> None:
     with pytest.raises(ValueError):
         catalogue.keys(content)
@@ -221,11 +222,35 @@ def test_only_what_is_used_is_published(tmp_path: Path) -> None:
         "search/parts.json",
         "search/pages/pagefind-entry.json",
         "search/records/00/pagefind-entry.json",
-        "search/records/00/pagefind-worker.js",
         "search/records/00/pagefind.js",
         "search/records/00/wasm.en.pagefind",
         "search/records/00/words.txt",
     }
+
+
+def test_hosts_keep_for_ever_what_is_named_by_its_content(tmp_path: Path) -> None:
+    stage, _ = built(tmp_path, loaded(tmp_path / "records", samples.record(1)), "stage")
+    paths = sites.contents(stage)
+    kept = {path for path in paths if "Cache-Control" in hosting.headers(path)}
+    assert kept == {path for path in paths if re.search(r"/(?:index|filter)/", path)}
+    assert kept
+
+
+def test_the_search_page_names_every_script_that_it_runs() -> None:
+    """A script that the page does not name waits until another one has been read that does."""
+    page = (sites.ROOT / "overrides" / "search.html").read_text("utf-8")
+    scripts = sites.ROOT / "overrides" / "assets" / "js"
+    lists = re.findall(r"for name in (\[.*?\])(?s:.*?)js/((?:search/)?)' ~ name", page)
+    named = {f"{folder}{name}.js" for names, folder in lists for name in ast.literal_eval(names)}
+    named |= {*re.findall(r"js/([\w/]+\.js)", page), "page.js"}
+    run, todo = set[Path](), [scripts / "page.js", scripts / "search" / "main.js", scripts / "search" / "start.js"]
+    while todo:
+        script = todo.pop().resolve()
+        if script not in run:
+            run.add(script)
+            imports = re.findall(r'^import .*?"(.+?)";', script.read_text("utf-8"), re.MULTILINE)
+            todo += [script.parent / name for name in imports]
+    assert named == {script.relative_to(scripts).as_posix() for script in run}
 
 
 def test_only_changed_parts_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

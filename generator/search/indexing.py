@@ -18,8 +18,8 @@ from generator.search.parts import Part, parts
 PAGE_OPTIONS: Mapping[str, Any] = {"root_selector": "#__main", "exclude_selectors": ["table", ".edx-pages"]}
 """Of a hand-written page its article, without lists of records: those have pages of their own."""
 
-UNUSED = ("pagefind-*ui.*", "pagefind-highlight.js", "wasm.unknown.pagefind")
-SHARED = ("pagefind.js", "pagefind-worker.js", "wasm.*.pagefind")
+UNUSED = ("pagefind-*ui.*", "pagefind-highlight.js", "pagefind-worker.js", "wasm.unknown.pagefind")
+SHARED = ("pagefind.js", "wasm.*.pagefind")
 FIRST = "search/records/00/"
 """The part that the page opens first; Pagefind's own scripts are taken from there alone."""
 

@@ -8,7 +8,7 @@ from generator.search.parts import Part
 from generator.search.words import words
 
 ROOT = "search/words/"
-MAX_LINES = 2_500
+MAX_LINES = 1_000
 """Words of a file; one with more is split by their third character."""
 
 

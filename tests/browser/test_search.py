@@ -130,6 +130,20 @@ def test_without_a_question_nothing_of_the_index_is_loaded(page: Page, address: 
     assert [url for url in asked if re.search(r"/search/(?:records|words)/", url)] == []
 
 
+def test_the_index_is_on_its_way_before_the_page_runs_and_nothing_is_fetched_twice(page: Page, address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/some/path/")[2].partition("?")[0]))
+    page.route("**/search/main.js", lambda _route: None)
+    with page.expect_request("**/*.pf_meta"):
+        page.goto(f"{address}?q=surrogate", wait_until="commit")
+    page.unroute("**/search/main.js")
+    asked.clear()
+    page.goto(f"{address}?q=surrogate", wait_until="networkidle")
+    said(page).to_have_text(re.compile("result"))
+    index = [uri for uri in asked if uri.startswith("search/")]
+    assert len(index) == len(set(index)) > 5
+
+
 def test_arrow_keys_go_through_the_results(page: Page, address: str) -> None:
     page.goto(f"{address}?q=layer+ids")
     said(page).to_have_text(re.compile(r"[2-9] results"))

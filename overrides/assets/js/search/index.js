@@ -1,36 +1,14 @@
-// The index behind the search: loads Pagefind and the parts that a question needs, and asks them.
+// The index behind the search: opens the parts that a question needs, and asks them.
 import { EVERYWHERE, plan } from "./plan.js";
+import { FIRST, get, settings, started } from "./start.js";
 import { vocabulary } from "./vocabulary.js";
 
-const RANKING = {
-  termSimilarity: 1,
-  pageLength: 0.3,
-  termSaturation: 1.2,
-  metaWeights: { title: 4, place: 2, more: 0.5 },
-};
 const MOST_DROPPED = 3;
 
-const FIRST = "records/00/"; // the part that every search opens, with Pagefind's own scripts
-
-let failures = 0; // how often Pagefind's script could not be had: browsers keep a failed import under its address
-
-async function script(root) {
-  try {
-    return await import(new URL(`${FIRST}pagefind.js${failures ? `?again=${failures}` : ""}`, root));
-  } catch (error) {
-    failures += 1;
-    throw error;
-  }
-}
-
-// `root` is the address of `search/`. What does not wait for another starts at once: the first part's index opens while
-// the list of parts and words is on its way.
+// `root` is the address of `search/`.
 export async function openIndex(root) {
   const folder = (path) => new URL(path, root).pathname;
-  const options = (path) => ({ baseUrl: "/", excerptLength: 34, ranking: RANKING, mergeFilter: { part: path } });
-  const starting = script(root).then(({ createInstance }) =>
-    createInstance({ ...options(FIRST), basePath: folder(FIRST) }));
-  const [pagefind, { parts, words, families }] = await Promise.all([starting, catalogue(root)]);
+  const [pagefind, { parts, words, families }] = await started(root);
   const total = parts.reduce((sum, { records }) => sum + records, 0);
   const known = vocabulary((name) => shardText(root, name, words.key), words.files.split(" "));
   const merged = new Map([[FIRST, true]]);
@@ -42,7 +20,7 @@ export async function openIndex(root) {
   function merge(where) {
     return Promise.all(chosenParts(where).map(({ path, key }) => {
       if (!merged.has(path)) {
-        const done = pagefind.mergeIndex(folder(path), { ...options(path), metaCacheTag: key });
+        const done = pagefind.mergeIndex(folder(path), { ...settings(path), metaCacheTag: key });
         done.catch(() => merged.delete(path));
         merged.set(path, done);
       }
@@ -108,16 +86,6 @@ export async function openIndex(root) {
 }
 
 const nothing = () => ({ results: [], filters: {}, totalFilters: {} });
-
-async function get(url, options) {
-  const response = await fetch(url, options);
-  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
-  return response;
-}
-
-async function catalogue(root) {
-  return (await get(new URL("parts.json", root), { cache: "no-cache" })).json();
-}
 
 async function shardText(root, name, key) {
   return (await get(new URL(`words/w${name}.txt?k=${key}`, root))).text();

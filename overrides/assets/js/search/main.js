@@ -9,6 +9,7 @@ import { PAGE, askable, read, spell, toggled } from "./state.js";
 
 const PAUSE = 180; // milliseconds without a key after which one has typed enough to search
 const SLOW = 250; // milliseconds after which it is said that the search is at work
+const LATE = 30_000; // milliseconds after which one is offered another try; an answer that still comes is shown
 const HALF = /[\ud800-\udfff]/gu; // half a character, which no address can hold
 const RETRIES = [0, 400, 1500, 4000]; // milliseconds before each try once the browser says that it is online again
 const SETTLED = 2000; // milliseconds after which what was shown is worth coming back to
@@ -52,6 +53,7 @@ async function run() {
   part("sort").value = state.sort;
   if (!askable(state)) return show("intro");
   const slow = setTimeout(() => mine === latest && say(words.searching), SLOW);
+  const late = setTimeout(() => mine === latest && giveUp(), LATE);
   document.body.classList.add("edx-asking");
   try {
     const opened = await index();
@@ -67,6 +69,7 @@ async function run() {
     if (mine === latest) fail(error);
   } finally {
     clearTimeout(slow);
+    clearTimeout(late);
     if (mine === latest) document.body.classList.remove("edx-asking");
   }
 }
@@ -125,6 +128,11 @@ function fail(error) {
   say(offline ? words.offline : words.failed);
 }
 
+function giveUp() {
+  opening = null;
+  fail(new Error("no answer yet"));
+}
+
 // Tries again after a failure: browsers say that they are online before every request succeeds.
 async function recover() {
   for (const pause of RETRIES) {
@@ -148,7 +156,9 @@ const filters = facets(part("facets"), words, {
 });
 
 box.value = state.text;
-box.addEventListener("focus", () => index().catch(() => (opening = null)), { once: true });
+const begin = () => index().catch(() => (opening = null));
+box.addEventListener("focus", begin, { once: true });
+box.addEventListener("input", begin, { once: true }); // the box may have had the focus before this ran
 box.addEventListener("input", () => {
   clearTimeout(typed);
   typed = setTimeout(() => {

@@ -6,6 +6,7 @@ const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
 const ENTITIES = { "&lt;": "<", "&gt;": ">" }; // the two that Pagefind writes, and no others
 
 // Pagefind's excerpt of a page: text in which < and > are entities, and <mark> stands around words that match.
+// Backticks, which mark code in prose, are left out.
 export function excerpt(html, content) {
   const nodes = html.split(/(<mark>.*?<\/mark>)/su).map((piece) => {
     const marked = piece.match(/^<mark>(.*)<\/mark>$/su);
@@ -13,6 +14,7 @@ export function excerpt(html, content) {
     return marked ? make("mark", {}, text) : document.createTextNode(text);
   });
   const said = nodes.map(({ textContent }) => textContent).join("");
+  for (const node of nodes) node.textContent = node.textContent.replaceAll("`", "");
   return [...(content.startsWith(said) ? [] : ["… "]), ...nodes, ...(content.endsWith(said) ? [] : [" …"])];
 }
 

@@ -2,8 +2,8 @@
 import { names, phrases } from "./cut.js";
 
 const MOST_NAMES = 40; // of a text that long the rest is left unread: a log is for the lookup
-const FEW_WORDS = 5; // so many are all asked for
-const RAREST = 4; // of more the rarest, which say most: every word costs a file
+const FEW_WORDS = 5; // so many are all asked for, where one part of the index can answer
+const RAREST = 4; // of more the rarest, which say most: every word costs a file of each part
 const MOST_WORDS = 7; // and of the others those that no more than this share of the records has
 const RARE = 0.02;
 const COMMON = 0.25; // a word in more than this share of the records, and in many, says nothing beside others
@@ -41,7 +41,8 @@ async function look({ look, word, pieces }, several, vocabulary) {
   if (several && word.length < 2 && word < "\u0080") return { terms: [] };
   const whole = await vocabulary.find(word);
   if (whole) return { terms: [{ word, ...whole, name: look }] };
-  const parts = pieces.length ? pieces : [word];
+  const telling = pieces.filter((piece) => !FILLING.has(piece));
+  const parts = telling.length ? telling : [word];
   const answers = await Promise.all(parts.map((piece) => near(piece, vocabulary)));
   return {
     terms: answers.filter(({ word }) => word).map((answer) => ({ ...answer, name: answer.word })),
@@ -65,10 +66,16 @@ function unique(terms) {
 function telling(terms, total) {
   const rare = terms.filter(({ name, count }) => count <= Math.max(MANY_RECORDS, total * COMMON) || NAME.test(name));
   const sorted = byCount(rare.length ? rare : byCount(terms).slice(0, 2));
-  const few = sorted.length <= FEW_WORDS;
+  const few = sorted.length <= (several(sorted) ? RAREST : FEW_WORDS);
   const kept = sorted.filter(({ count }, place) =>
     few || place < RAREST || (place < MOST_WORDS && count <= total * RARE));
   return terms.filter((term) => kept.includes(term));
+}
+
+// Whether more than one part has all of the terms.
+function several(terms) {
+  const where = terms.reduce((all, term) => all & term.where, EVERYWHERE);
+  return (where & (where - 1n)) !== 0n;
 }
 
 function byCount(terms) {

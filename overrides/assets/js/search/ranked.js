@@ -1,7 +1,7 @@
 // The first results in full, those before the rest that have the words just as they were typed.
 import { flat, phrases } from "./cut.js";
 
-const LOOKED_AT = 20; // results whose text is read to order them
+const LOOKED_AT = 12; // results whose text is read to order them
 const SEARCHED = 60; // results whose text is read for a quoted phrase
 
 // Puts `results` (of Pagefind) in order for `text`: what is quoted must stand in a result, and the first are read.

@@ -30,16 +30,17 @@ export function vocabulary(load, names) {
     return shards.get(name);
   }
 
-  // How many records have the word or one that begins with it, and the parts that may answer; null where none does.
+  // How many records have the word, one that begins with it or another form of it, as the index takes them for one; and
+  // the parts that may answer; null where no word begins so.
   async function find(word) {
     const rows = await entries(shard(word));
     const found = rows.filter((row) => row.word.startsWith(word));
     if (!found.length) return null;
     const [begun, rooted] = [stem(word), root(word)];
-    const near = rows.filter((row) => row.word.startsWith(begun) || root(row.word) === rooted);
+    const alike = (row) => row.word.startsWith(rooted) && root(row.word) === rooted;
+    const near = rows.filter((row) => row.word.startsWith(begun) || alike(row));
     return {
-      count: found.reduce((most, { count }) => most + count, 0),
-      whole: found.find((row) => row.word === word)?.count ?? 0,
+      count: near.filter((row) => row.word.startsWith(word) || alike(row)).reduce((sum, { count }) => sum + count, 0),
       where: near.reduce((all, { where }) => all | where, 0n),
     };
   }

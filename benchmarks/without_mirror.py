@@ -1,0 +1,44 @@
+"""The command `errordex` without the mirror: nothing below /api/ but the lookup's index.
+
+For `benchmarks.mirror`, which measures what these cost. There is no such setting: pages link to the mirror.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from generator import agents, export, hosting, mirror
+from generator.about import About
+from generator.cli import main
+from generator.dataset import Dataset
+from generator.files import File
+from generator.permalinks import Redirect, RedirectJob, jobs
+
+
+def _no_record(*_: object, **__: object) -> Iterator[File]:
+    return iter(())
+
+
+def _redirects(_dataset: Dataset, _about: About, moved: Iterable[Redirect] = ()) -> Iterator[RedirectJob]:
+    return jobs(moved)
+
+
+def _others(
+    dataset: Dataset,
+    about: About,
+    _parts: object,
+    *,
+    markdown: bool = True,
+    given: Collection[str] = (),
+    **options: Any,
+) -> Iterator[File]:
+    yield from (file for file in agents.files(dataset, about, markdown=markdown) if file.path not in given)
+    yield from hosting.files(about, given=given, **options)
+
+
+# Not under the guard below: workers are spawned, and run this module again as theirs.
+mirror.record = _no_record
+export.jobs = _redirects  # type: ignore[assignment]
+export.files = _others  # type: ignore[assignment]
+
+if __name__ == "__main__":
+    main(prog_name="errordex")
