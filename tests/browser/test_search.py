@@ -298,6 +298,20 @@ def test_whatever_did_not_arrive_is_asked_for_again(loose: Page, address: str, f
     said(page).to_have_text(re.compile("result"))
 
 
+def test_a_search_without_an_answer_offers_another_try(loose: Page, address: str) -> None:
+    """The clock is the test's; what still comes is shown."""
+    page = loose
+    page.route("**/parts.json", lambda _route: None)
+    page.clock.install()
+    page.goto(f"{address}?q=surrogate")
+    page.clock.run_for(29_000)
+    assert page.get_by_role("heading", name="The search could not be loaded.").count() == 0
+    page.clock.run_for(2_000)
+    expect(page.get_by_role("heading", name="The search could not be loaded.")).to_be_visible()
+    page.unroute("**/parts.json")  # which lets go what was held
+    said(page).to_have_text(re.compile("result"))
+
+
 def test_offline_is_said_and_over_when_it_is_over(loose: Page, address: str) -> None:
     page = loose
     page.goto(address, wait_until="networkidle")
