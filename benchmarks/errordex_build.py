@@ -1,5 +1,6 @@
 """Errordex' side of the benchmark: its project, its builds and rebuilds, and what its pages weigh."""
 
+import compileall
 import json
 import re
 import shutil
@@ -73,6 +74,7 @@ def records_of(count: int, work: Path, cache: Path) -> Path:
 def project(folder: Path, records: Path) -> Project:
     """Set a new project up in `folder`, with this repository's theme and hand-written pages and a copy of `records`."""
     measure.put_away(folder)
+    compileall.compile_dir(sites.ROOT / "generator", quiet=1)  # as pip compiles what it installs, the peers among it
     copied = folder / "records"
     shutil.copytree(records, copied)
     return Project(sites.project(folder, copied.resolve()), copied, folder / "site")

@@ -144,9 +144,13 @@ class Making:
         if len(paths) > ALONE:
             self._crew.count = self._count
         found: dict[Path, Sequence[Item]] = {}
+        ahead = iter(paths)
+        path = next(ahead, None)
         for done in self._crew.spread(partial(workers.index, self.space.spool), paths):
             found.update(done)
-        return map(found.pop, paths)
+            while path in found:
+                yield found.pop(path)
+                path = next(ahead, None)
 
     @property
     def _count(self) -> int:
