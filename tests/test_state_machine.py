@@ -169,14 +169,7 @@ class Histories(RuleBasedStateMachine):
     @invariant()
     def nothing_is_left_of_builds(self) -> None:
         workspaces = (self.folder / ".errordex").glob("*/*") if hasattr(self, "folder") else ()
-        assert {path.name for path in workspaces} <= {
-            "index.msgpack",
-            "lock",
-            "lookup.msgpack",
-            "manifest.msgpack",
-            "related.msgpack",
-            "templates",
-        }
+        assert {path.name for path in workspaces} <= sites.KEPT
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
