@@ -62,27 +62,27 @@ def begins(regex: str, flags: int) -> int:
     if flags & re.VERBOSE:
         return ANY
     try:
-        found, end = _alternatives(regex, 0, flags & (re.IGNORECASE | re.ASCII))
+        found, end = _alternatives(regex, 0, flags & (re.IGNORECASE | re.ASCII), first=True)
     except (_UnknownError, re.error):
         return ANY
     return ANY if found.empty or end != len(regex) else found.chars
 
 
-def _alternatives(regex: str, at: int, flags: int) -> tuple[_Begins, int]:
-    """What alternatives begin with, up to the bracket that ends them, or the end."""
+def _alternatives(regex: str, at: int, flags: int, *, first: bool) -> tuple[_Begins, int]:
+    """What alternatives begin with, up to their end; only of those that stand `first` the characters are looked for."""
     chars, empty = 0, False
     while True:
-        found, at = _sequence(regex, at, flags)
+        found, at = _sequence(regex, at, flags, first=first)
         chars, empty = chars | found.chars, empty or found.empty
         if regex[at : at + 1] != "|":
             return _Begins(chars, empty), at
         at += 1
 
 
-def _sequence(regex: str, at: int, flags: int) -> tuple[_Begins, int]:
+def _sequence(regex: str, at: int, flags: int, *, first: bool) -> tuple[_Begins, int]:
     chars, open_ = 0, True
     while at < len(regex) and regex[at] not in "|)":
-        found, at = _item(regex, at, flags)
+        found, at = _item(regex, at, flags, first=first and open_)
         if quantifier := _QUANTIFIER.match(regex, at):
             at = quantifier.end()
             found = _Begins(found.chars, found.empty or quantifier["none"] is not None)
@@ -92,12 +92,12 @@ def _sequence(regex: str, at: int, flags: int) -> tuple[_Begins, int]:
     return _Begins(chars, open_), at
 
 
-def _item(regex: str, at: int, flags: int) -> tuple[_Begins, int]:
+def _item(regex: str, at: int, flags: int, *, first: bool) -> tuple[_Begins, int]:
     if regex[at] == "(":
         opened = _OPENED.match(regex, at)
         if opened is None:
             raise _UnknownError
-        found, end = _alternatives(regex, opened.end(), flags)
+        found, end = _alternatives(regex, opened.end(), flags, first=first)
         if regex[end : end + 1] != ")":
             raise _UnknownError
         return (_Begins(0, True) if opened["look"] else found), end + 1
@@ -111,7 +111,7 @@ def _item(regex: str, at: int, flags: int) -> tuple[_Begins, int]:
         raise _UnknownError
     if text in "*+?{":
         raise _UnknownError
-    return _Begins(_matched(text, flags), False), atom.end()
+    return _Begins(_matched(text, flags) if first else 0, False), atom.end()
 
 
 @cache
@@ -132,7 +132,10 @@ class Ruled(NamedTuple):
 
 
 def guarded(rules: Sequence[Ruled]) -> list[str]:
-    """Alternatives for these rules, in their order; neighbours stand behind one guard where that is cheaper."""
+    """Alternatives for these rules, in their order; neighbours stand behind one guard where that is cheaper.
+
+    That is never so for a rule with `ANY`: what can match nothing, at a text's end too, is tried everywhere.
+    """
     best: list[tuple[float, int, int]] = [(0, 0, 0)]  # of the first n rules: the cost, where the last run begins, guard
     for end in range(1, len(rules) + 1):
         bare = best[end - 1][0] + _TRIED, end - 1, 0

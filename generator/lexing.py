@@ -109,7 +109,8 @@ class _Plans(dict[str, Plan]):
         try:
             self[state] = _plan(list(_segments(rules, self._flags)))
         except re.error:  # a rule that can't stand in an alternation: each by itself, as Pygments has them
-            self[state] = _plan([_Segment(match.__self__, _Always(_rule(match, *rest))) for match, *rest in rules])  # type: ignore[attr-defined]
+            alone = [_Segment(match.__self__, _Always(_rule(match, *rest))) for match, *rest in rules]  # type: ignore[attr-defined]
+            self[state] = _plan([*alone, *_segments((), self._flags)])
         return self[state]
 
 
@@ -149,9 +150,9 @@ class _Itself(dict[Rule, Rule]):
 
 def _plan(segments: list[_Segment]) -> Plan:
     """The plan for these alternations: the regular expression's own search goes through one, a loop through several."""
-    if len(segments) == 1 and not isinstance(segments[0].rules, _Always):
+    if len(segments) == 1:
         return Plan(segments[0].pattern.finditer, segments[0].rules)
-    tried = [(segment.pattern.match, segment.rules) for segment in (*segments, *_segments((), 0))]
+    tried = [(segment.pattern.match, segment.rules) for segment in segments]
 
     def find(text: str, position: int) -> Iterator[_Marked]:
         while True:

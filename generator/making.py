@@ -99,7 +99,7 @@ class Making:
     _exported: set[str] = field(default_factory=set)
     _searched: tuple[str, ...] = ()
     _crew: Crew = field(init=False)
-    _indexing: Iterable[tuple[list[str], bytes, bytes]] = ()
+    _lookups: Iterable[tuple[list[str], bytes, bytes]] = ()
     _exporting: Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -289,8 +289,7 @@ class Making:
         from generator import card  # noqa: PLC0415 - imports a library of pictures, seldom needed
 
         publish.write(self.space.stage, card.card(self.request.about))
-        self._exports[CARD] = Exported(key, (CARD,), None)
-        self._exported.add(CARD)
+        self._take(CARD, Exported(key, (CARD,), None))
 
     def _search(self, pages: Mapping[str, str]) -> None:
         """Have the parts of the full-text search made whose records changed."""
@@ -309,8 +308,12 @@ class Making:
     def _take_exports(self) -> None:
         for done in self._exporting:
             for uri, key, paths, part in done:
-                self._exports[uri] = Exported(key, paths, part)
-                self._exported.add(uri)
+                self._take(uri, Exported(key, paths, part))
+
+    def _take(self, uri: str, made: Exported) -> None:
+        """Note an export that this build made."""
+        self._exports[uri] = made
+        self._exported.add(uri)
 
     def _kept(self, uri: str, key: bytes) -> bool:
         """Whether an export stands published as it would be made, and so is kept."""
@@ -332,16 +335,15 @@ class Making:
         self._crew.count = self._count
         key = _lookup_key(found, messages.of_dataset(found))
         job = workers.LookupJob(tuple(messages.raised(found)), found.version, key)
-        self._indexing = self._crew.spread(workers.write_lookup, [job])
+        self._lookups = self._crew.spread(workers.write_lookup, [job])
 
     def _take_lookup(self) -> None:
-        for paths, state, key in self._indexing:
+        for paths, state, key in self._lookups:
             self._keep_lookup(key, paths, state)
 
     def _keep_lookup(self, key: bytes, paths: Iterable[str], state: bytes) -> None:
         publish.write_cache(self.space.lookup, state)
-        self._exports[FOLDER] = Exported(key, tuple(sorted(paths)), None)
-        self._exported.add(FOLDER)
+        self._take(FOLDER, Exported(key, tuple(sorted(paths)), None))
 
     def _lookup(self) -> None:
         """Make the lookup's index where it says another thing of the records than before."""
