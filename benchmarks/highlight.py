@@ -23,10 +23,10 @@ NO_NEIGHBOURS = pages.Neighbours(class_uri="classes/X/")
 
 def records(root: Path) -> Iterator[list[Arguments]]:
     """What `highlight.block` is asked for each sound record below `root`, in the order of paths."""
-    paths, _ = sources.find(root)
-    for path in paths:
-        for document in sources.documents(path):
-            decoded = decode.decode(document.raw, str(path)) if isinstance(document, sources.Document) else []
+    files, _ = sources.find(root)
+    for file in files:
+        for document in sources.documents(Path(file.path)):
+            decoded = decode.decode(document.raw, file.path) if isinstance(document, sources.Document) else []
             if isinstance(decoded, decode.Decoded):
                 view = pages.view(decoded.record, NO_NEIGHBOURS, pages.Site())
                 yield [_arguments(value) for value in view.values() if isinstance(value, Block)]

@@ -6,10 +6,11 @@ A `Plan` holds what the dataset says; `page_jobs` and `hub_jobs` cut the work in
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from heapq import nlargest
+from heapq import nlargest, nsmallest
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +32,9 @@ from generator import (
 from generator import dataset as data
 from generator.bars import Count
 from generator.dataset import Dataset, Entry
+from generator.edits import Edit
 from generator.files import File
-from generator.hubs import Hub, HubPage, Index
+from generator.hubs import Hub, HubPage, Index, Row
 from generator.ledger import Ledger
 from generator.listings import Compared, Figures, Listed, Listing
 from generator.pages import Neighbours, Place, Site, View
@@ -51,6 +53,9 @@ STATISTICS_TEMPLATE = "statistics.md.jinja"
 
 ROWS_KEPT = 20_000
 """Of how many records what lists show of them is kept while lists are made: 300 bytes each."""
+
+SAMPLED = 12
+"""Records among which those are sought whose pages are made on both roads, of the smallest digests."""
 
 COMPARED = 12
 """Repositories that a family's hub compares, those with most of its errors; each costs the reading of a record."""
@@ -135,7 +140,8 @@ class Plan:
 
     `root` is how the paths of record files begin, and `folder` the same place within the project's
     repository (empty where it lies elsewhere). `kept` are the published addresses that no page has now, and
-    `faulty` the ids that faulty records may have.
+    `faulty` the ids that faulty records may have. Where only the pages of `edited` records and some lists can differ
+    from an earlier plan, `hubs`, `related` and `also` have no more than these need.
     """
 
     dataset: Dataset
@@ -148,6 +154,7 @@ class Plan:
     indexes: tuple[Index, ...] = ()
     kept: Kept = field(default_factory=Kept)
     faulty: frozenset[str] = frozenset()
+    edited: tuple[Entry, ...] | None = None
 
     @cached_property
     def family_repositories(self) -> dict[str, int]:
@@ -155,8 +162,13 @@ class Plan:
         return {hub.key: len({entry.repo for entry in hub.entries}) for hub in self.hubs if hub.kind == "family"}
 
     @cached_property
+    def listed(self) -> dict[tuple[str, str], Row]:
+        """All lists by kind and case-folded key."""
+        return {(index.kind, row.key.casefold()): row for index in self.indexes for row in index.rows}
+
+    @cached_property
     def by_key(self) -> dict[tuple[str, str], Hub]:
-        """Lists by kind and case-folded key."""
+        """The lists that the plan has with their records, by kind and case-folded key."""
         return {(hub.kind, hub.key.casefold()): hub for hub in self.hubs}
 
     @cached_property
@@ -185,8 +197,8 @@ class Plan:
 
     def uri(self, kind: str, key: str) -> str:
         """The address of a list, or empty where there is none."""
-        hub = self.hub(kind, key)
-        return hub.uri if hub else ""
+        row = self.listed.get((kind, key.casefold()))
+        return row.uri if row else ""
 
 
 def plan(
@@ -219,6 +231,61 @@ def plan(
     )
 
 
+def outlined(site: Site, project: Path, records: Path, indexes: tuple[Index, ...], kept: Kept) -> Plan:
+    """What is known of an earlier plan without its records, faults or edits."""
+    return Plan(Dataset(()), f"{records}/", _folder(project, records), site, indexes=indexes, kept=kept)
+
+
+def revised(
+    before: Plan,
+    dataset: Dataset,
+    edited: Sequence[Edit],
+    published: Ledger,
+    linked: Callable[[Sequence[Entry]], Mapping[str, tuple[str, ...]]],
+) -> Plan | None:
+    """The plan after edits, of which `before` has all but records; None where a list comes, goes or is spelt otherwise.
+
+    Pages that are not of `edited` records and not of the plan's `hubs` are as they were. `linked` gives the related
+    errors of some records as an earlier build chose them.
+    """
+    relisted = [entry for edit in edited if edit.relisted for entry in edit]
+    pages_of = tuple(entry for edit in edited if (entry := dataset.by_id.get(edit.after.id)) is not None)
+    shown = [*pages_of, *nsmallest(SAMPLED, dataset.entries, key=attrgetter("raw_digest"))]
+    wanted = dict(hubs.keys(relisted))
+    families = {*(entry.family for entry in shown if entry.family), *dataset.articles}
+    wanted["family"] |= {tag.casefold() for tag in families}
+    found = permalinks.hubs_of(dataset, published, wanted)
+    indexes = _recounted(before, dataset, found, wanted)
+    if indexes is None:
+        return None
+    return replace(
+        before,
+        dataset=dataset,
+        related=linked(shown),
+        also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1, of=shown),
+        hubs=found,
+        indexes=indexes,
+        edited=pages_of,
+    )
+
+
+def _recounted(before: Plan, dataset: Dataset, found: Iterable[Hub], wanted: hubs.Keys) -> tuple[Index, ...] | None:
+    """The indexes with the counts of these lists; None where these are not the wanted ones that there were."""
+    rows = {(hub.kind, hub.key.casefold()): hubs.row(dataset, hub) for hub in found}
+    keys = {(kind, hubs.index_key(kind, key).casefold()) for kind, several in wanted.items() for key in several}
+    for key in keys:
+        then, now = before.listed.get(key), rows.get(key)
+        if then is None or now is None:
+            if then is not now:
+                return None
+        elif then._replace(records=now.records) != now:
+            return None
+    return tuple(
+        replace(index, rows=tuple(rows.get((index.kind, row.key.casefold()), row) for row in index.rows))
+        for index in before.indexes
+    )
+
+
 def links(dataset: Dataset) -> dict[str, tuple[str, ...]]:
     """The ids of the related errors of each record that has any."""
     return {key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()}
@@ -231,8 +298,9 @@ def _folder(project: Path | None, records: Path | None) -> str:
 
 
 def page_jobs(plan: Plan, entries: Iterable[Entry] | None = None) -> Iterator[PageJob]:
-    """A job for each record's page, or those of `entries`, in their order."""
-    for entry in plan.dataset.entries if entries is None else entries:
+    """A job for each record's page that may differ, or for those of `entries`, in their order."""
+    listed = plan.dataset.entries if plan.edited is None else plan.edited
+    for entry in listed if entries is None else entries:
         yield PageJob(entry, neighbours(plan, entry), _source_path(plan, entry))
 
 
@@ -240,7 +308,8 @@ def neighbours(plan: Plan, entry: Entry) -> Neighbours:
     """What a record's page shows of the others."""
     by_id = plan.dataset.by_id
     also = plan.also.get(entry.id, ())
-    everywhere = plan.hub("message", hubs.message_key(entry.message)) if len(also) > pages.ALSO_SHOWN else None
+    key = ("message", hubs.message_key(entry.message))
+    everywhere = plan.listed.get(key) if len(also) > pages.ALSO_SHOWN else None
     shown = [by_id[other] for other in also[: pages.ALSO_SHOWN]]
     replacement = by_id.get(entry.replacement or "")
     return Neighbours(
@@ -250,7 +319,7 @@ def neighbours(plan: Plan, entry: Entry) -> Neighbours:
         family=_family(plan, entry),
         family_repositories=plan.family_repositories.get(entry.family or "", 0),
         also=tuple(Place(other.uri, _site_of(other, entry)) for other in shown),
-        also_count=len(everywhere.entries) if everywhere else len(also),
+        also_count=everywhere.records if everywhere else len(also),
         also_uri=everywhere.uri if everywhere else "",
         related=tuple(Place(by_id[other].uri, by_id[other].message) for other in plan.related.get(entry.id, ())),
         replacement_uri=replacement.uri if replacement else "",
@@ -287,7 +356,7 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
             yield HubJob(
                 replace(listing, number=part.number, pages=part.pages),
                 INDEX_TEMPLATE,
-                tuple(part.rows),
+                tuple(row[:3] for row in part.rows),
                 index.heading,
                 False,
             )
@@ -301,7 +370,9 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
 
 def notice_jobs(plan: Plan) -> Iterator[NoticeJob]:
     """A job for each page that stays in the place of another: of records left out or gone, of lists without records."""
-    repositories = {hub.uri: Place(hub.uri, hub.key) for hub in plan.hubs if hub.kind == "repository"}
+    if plan.edited is not None:  # none of these is other than it was
+        return
+    repositories = {row.uri: Place(row.uri, row.key) for (kind, _), row in plan.listed.items() if kind == "repository"}
     everything = Place(urls.hub("errors"), say("repository_index"))
     for one in plan.dataset.left_out:
         onward = repositories.get(urls.repository(one.repo), everything)
@@ -557,7 +628,7 @@ def redirects(plan: Plan, outputs: Outputs) -> Iterator[Redirect]:
 
 def site_files(plan: Plan, documents: Sequence[tuple[str, str]]) -> Iterator[File]:
     """The files that are about the whole site; `documents` are MkDocs' own pages, (address, date or empty)."""
-    hubs_of = (*(one.uri for one in plan.indexes), *(hub.uri for hub in plan.hubs), statistics.URI)
+    hubs_of = (*(one.uri for one in plan.indexes), *(row.uri for row in plan.listed.values()), statistics.URI)
     listed = [(uri, "") for uri in hubs_of]
     listed += [(entry.uri, entry.modified[:10]) for entry in plan.dataset.live]
     yield from discovery.sitemaps(sorted({*documents, *listed}), plan.site.url)
@@ -565,10 +636,9 @@ def site_files(plan: Plan, documents: Sequence[tuple[str, str]]) -> Iterator[Fil
 
 def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:
     """Counts, the largest lists of each kind, and the newest analyses."""
-    rows = {kind: [hub for hub in plan.hubs if hub.kind == kind] for kind in ("repository", "family", "class")}
-    largest = {
-        kind: sorted(found, key=lambda hub: (-len(hub.entries), hub.uri))[:limit] for kind, found in rows.items()
-    }
+    rows: dict[str, list[Row]] = {kind: [] for kind in ("repository", "family", "class")}
+    rows |= {index.kind: list(index.rows) for index in plan.indexes if index.kind in rows}
+    largest = {kind: sorted(found, key=lambda row: (-row.records, row.uri))[:limit] for kind, found in rows.items()}
     newest = nlargest(limit, plan.dataset.live, key=lambda entry: (entry.modified, entry.id))
     return {
         "counts": {
@@ -577,9 +647,9 @@ def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:
             "families": len(rows["family"]),
             "classes": len(rows["class"]),
         },
-        "repositories": _largest(plan, largest["repository"]),
-        "families": _largest(plan, largest["family"]),
-        "classes": _largest(plan, largest["class"]),
+        "repositories": _largest(largest["repository"]),
+        "families": [{"title": row.title, "url": row.uri, "count": row.records} for row in largest["family"]],
+        "classes": _largest(largest["class"]),
         "newest": [
             {
                 "title": escape.shortened(entry.message, pages.TITLE_CHARACTERS),
@@ -594,9 +664,5 @@ def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:
     }
 
 
-def _largest(plan: Plan, found: list[Hub]) -> list[dict[str, Any]]:
-    return [{"title": _name(plan, hub), "url": hub.uri, "count": len(hub.entries)} for hub in found]
-
-
-def _name(plan: Plan, hub: Hub) -> str:
-    return plan.dataset.family(hub.key).name if hub.kind == "family" else escape.line(hub.key)
+def _largest(found: Iterable[Row]) -> list[dict[str, Any]]:
+    return [{"title": escape.line(row.title), "url": row.uri, "count": row.records} for row in found]

@@ -8,18 +8,19 @@ another version or of another configuration counts as none, and the build makes 
 import hashlib
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from generator import __version__
+from generator import __version__, edits, hubs, permalinks
 from generator.api import Part
 from generator.dataset import Entry
+from generator.edits import Edit
 from generator.lookup.pairs import State
+from generator.sources import Found
 from generator.stencil import Shape, Stencil
 
 DEPENDENCIES = (
@@ -43,39 +44,55 @@ class Known(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Index(msgspec.Struct, array_like=True):
-    """Indexed record files by path."""
+    """Indexed record files by path; equal `mark`s are of equal files."""
 
     fingerprint: str = ""
+    mark: bytes = b""
     files: dict[str, Known] = msgspec.field(default_factory=dict)
 
 
 class Recollection:
-    """The index as a dataset's memory: `before` from an earlier build, `after` for the next."""
+    """The index as a dataset's memory: `before` from an earlier build, with its `mark`, and `after` for the next."""
 
     def __init__(self, before: Index) -> None:
-        self._before = before.files
-        self.after = Index(before.fingerprint)
-        self.changed = False
-        self._states: dict[Path, tuple[int, ...]] = {}
+        self._before, self.mark = before.files, before.mark
+        self.after = Index(before.fingerprint, before.mark)
+        self.edited: dict[str, tuple[Sequence[Entry], Sequence[Entry]]] = {}
+        self._other: list[tuple[str, tuple[int, ...]]] = []
 
-    def recall(self, path: Path) -> Sequence[Entry] | None:
+    def recall(self, file: Found) -> Sequence[Entry] | None:
         """The entries of a file whose state is as it was."""
-        known = self._before.pop(str(path), None)
-        self._states[path] = state = file_state(path)
-        if known is not None and known.state == state:
+        known = self._before.pop(file.path, None)
+        if known is not None and known.state == file.state:
             return known.entries
-        self.changed = True
+        if known is not None:
+            self.edited[file.path] = (known.entries, ())
+        self._other.append(file)
         return None
 
-    def keep(self, path: Path, entries: Sequence[Entry]) -> None:
+    def keep(self, file: Found, entries: Sequence[Entry]) -> None:
         """Remember the entries of a file that was asked for; an unpacked one's addresses are gone with the spool."""
-        if not path.name.endswith(".gz"):
-            where = entries[0].where if entries else str(path)
-            self.after.files[where] = Known(self._states[path], tuple(entries))
+        if not file.path.endswith(".gz"):
+            self.after.files[file.path] = Known(file.state, tuple(entries))
+        if file.path in self.edited:
+            self.edited[file.path] = (self.edited[file.path][0], entries)
+
+    @property
+    def changed(self) -> bool:
+        """Whether any file is another than before, or new, or gone; known when all were asked for."""
+        return bool(self._other or self._before)
+
+    @property
+    def edits(self) -> list[Edit] | None:
+        """What changed, where that is no more than what records say of themselves."""
+        if self._before or len(self._other) != len(self.edited):
+            return None
+        return edits.of_files(self.edited.values())
 
     def finish(self) -> Index:
         """The index of this build, to be written if `changed`."""
-        self.changed = self.changed or bool(self._before)
+        if self.changed:
+            self.after.mark = key(self.mark, self._other, sorted(self._before))
         return self.after
 
 
@@ -113,6 +130,19 @@ class Links(msgspec.Struct, array_like=True):
     key: bytes = b""
     counts: bytes = b""
     places: bytes = b""
+
+
+class Outline(msgspec.Struct, frozen=True, array_like=True):
+    """What a published site's lists are, of records that `key` stands for, and what keeps former addresses alive.
+
+    `links` is the key of the related errors, `version` the dataset's.
+    """
+
+    key: bytes
+    links: bytes
+    version: str
+    indexes: tuple[hubs.Index, ...]
+    kept: permalinks.Kept
 
 
 class Manifest(msgspec.Struct, array_like=True):
@@ -154,17 +184,27 @@ def links(key: bytes, live: Sequence[Entry], related: Mapping[str, tuple[str, ..
     return encoded(Links(key, bytes(map(len, found)), places.tobytes()))
 
 
-def read_links(path: Path, key: bytes, live: Sequence[Entry]) -> dict[str, tuple[str, ...]] | None:
-    """The related errors that were kept for `key`, or None."""
+def read_links(
+    path: Path, key: bytes, live: Sequence[Entry], of: Collection[Entry] | None = None
+) -> dict[str, tuple[str, ...]] | None:
+    """The related errors that were kept for `key`, those of `of` or all, or None."""
     kept = _read(path, Links)
     if kept is None or kept.key != key or len(kept.counts) != len(live):
         return None
-    places = iter(array("I", kept.places))
-    found = {
-        entry.id: tuple(live[place].id for place in islice(places, count))
-        for entry, count in zip(live, kept.counts, strict=True)
-    }
-    return {key: others for key, others in found.items() if others}
+    wanted = None if of is None else {entry.id for entry in of}
+    places = array("I", kept.places)
+    found, start = {}, 0
+    for entry, count in zip(live, kept.counts, strict=True):
+        if count and (wanted is None or entry.id in wanted):
+            found[entry.id] = tuple([live[place].id for place in places[start : start + count]])
+        start += count
+    return found
+
+
+def read_outline(path: Path, key: bytes) -> Outline | None:
+    """The outline at `path`, if it is of the records that `key` stands for."""
+    found: Outline | None = _read(path, Outline)
+    return found if found is not None and found.key == key else None
 
 
 def read_stencils(path: Path) -> dict[Shape, Stencil]:
@@ -214,15 +254,6 @@ def state(paths: Iterable[str]) -> tuple[bytes, int]:
     except OSError:
         return b"", 0
     return digest.digest(), size
-
-
-def file_state(path: Path) -> tuple[int, ...]:
-    """The state of a record file; another one means that it is read again. Empty where there is none."""
-    try:
-        stat = path.stat()
-    except OSError:
-        return ()
-    return stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino
 
 
 def code_fingerprint() -> str:

@@ -21,7 +21,7 @@ from generator.checks import is_id, is_repo, is_slug, shown
 from generator.decode import Decoded
 from generator.problems import InvalidRecords, MachineError, Problem
 from generator.records import MAX_SHORT, Record, Severity
-from generator.sources import Document, Source
+from generator.sources import Document, Found, Source
 
 MAX_RECORDS = 1_000_000
 
@@ -186,10 +186,10 @@ def _raw(entry: Entry) -> bytes:
 class Memory(Protocol):
     """What is known of record files from an earlier build."""
 
-    def recall(self, path: Path) -> Sequence[Entry] | None:
+    def recall(self, file: Found) -> Sequence[Entry] | None:
         """The entries of an unchanged file, or None."""
 
-    def keep(self, path: Path, entries: Sequence[Entry]) -> None:
+    def keep(self, file: Found, entries: Sequence[Entry]) -> None:
         """Remember the entries of a file that was asked for, which has no faults."""
 
 
@@ -215,25 +215,25 @@ def load(
     repositories (`owner/name`, or `owner/*`) are as if they were not there. `indexer` may read many files at a time.
     """
     chosen = frozenset(name.casefold() for name in only)
-    paths, problems = sources.find(root)
+    files, problems = sources.find(root)
     entries: list[Entry] = []
     faulty: list[LeftOut] = []
-    recalled = [memory.recall(path) if memory else None for path in paths]
-    unknown = [path for path, known in zip(paths, recalled, strict=True) if known is None]
+    recalled = [memory.recall(file) if memory else None for file in files]
+    unknown = [Path(file.path) for file, known in zip(files, recalled, strict=True) if known is None]
     fresh = iter(indexer(unknown) if indexer else (list(index(path, spool)) for path in unknown))
-    for path, known in zip(paths, recalled, strict=True):
+    for file, known in zip(files, recalled, strict=True):
         found = next(fresh) if known is None else known
         sound = [_shared(item) for item in found if isinstance(item, Entry)]
         entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)]
         problems += [item for item in found if isinstance(item, Problem)]
         faulty += [item for item in found if isinstance(item, LeftOut)]
         if memory and len(sound) == len(found):
-            memory.keep(path, sound)
+            memory.keep(file, sound)
         if len(entries) > MAX_RECORDS:
             text = f"holds over {MAX_RECORDS:,} records; make several sites of them"
             problems.append(Problem(str(root), 0, "", "", text, "EDX081"))
             break
-    if not paths and not problems:
+    if not files and not problems:
         problems.append(Problem(str(root), 0, "", "", "holds no record; add one, or give another folder", "EDX041"))
     entries.sort(key=lambda entry: entry.draft)
     kept, clashes = _without_clashes(entries, {problem.record for problem in problems})
@@ -259,8 +259,11 @@ def _is_chosen(repo: str, chosen: frozenset[str]) -> bool:
 
 def _left_out(kept: Sequence[Entry], faulty: Iterable[LeftOut]) -> tuple[LeftOut, ...]:
     """The faulty records whose addresses no sound one has, each address once."""
+    faulty = sorted(faulty, reverse=True)
+    if not faulty:
+        return ()
     pages, ids = {entry.uri.casefold() for entry in kept}, {entry.id for entry in kept}
-    found = {one.uri.casefold(): one for one in sorted(faulty, reverse=True) if one.uri.casefold() not in pages}
+    found = {one.uri.casefold(): one for one in faulty if one.uri.casefold() not in pages}
     return tuple(sorted(LeftOut(one.repo, one.slug, "" if one.id in ids else one.id) for one in found.values()))
 
 
@@ -383,6 +386,8 @@ def _without_clashes(entries: list[Entry], faulty: set[str]) -> tuple[list[Entry
 
     Each rule is asked of all entries, so that mending one breach does not bring another to light.
     """
+    if _all_apart(entries):
+        return entries, []
     clashes = [
         *_ids_once(entries),
         *_repos_spelt_alike(entries),
@@ -392,6 +397,18 @@ def _without_clashes(entries: list[Entry], faulty: set[str]) -> tuple[list[Entry
     ]
     dropped = {id(entry) for entry, _ in clashes}
     return [entry for entry in entries if id(entry) not in dropped], [problem for _, problem in clashes]
+
+
+def _all_apart(entries: Sequence[Entry]) -> bool:
+    """Whether no two entries share anything that the rules forbid, and none names another: quickly told."""
+    ids = {entry.id for entry in entries}
+    pages = {entry.uri.casefold() for entry in entries}
+    repos = {entry.repo for entry in entries}
+    return (
+        len(ids) == len(pages) == len(entries)
+        and len({repo.casefold() for repo in repos}) == len(repos)
+        and not any(entry.aliases or entry.replacement for entry in entries)
+    )
 
 
 Clash = tuple[Entry, Problem]

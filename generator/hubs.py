@@ -35,11 +35,12 @@ def message_key(message: str) -> str:
 
 
 class Row(NamedTuple):
-    """A hub as an index lists it: its key or its family's name, its address, and how many records it has."""
+    """A hub as an index lists it: its key or its family's name, its address, how many records it has; and its key."""
 
     title: str
     uri: str
     records: int
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +100,15 @@ class HubPage:
 class _Kind:
     """A kind of hub.
 
-    `folder` holds its addresses, `keys` are what a record is listed under, and `least` the records that a hub needs.
-    Its words have keys that begin with `kind`.
+    `folder` holds its addresses, `keys` are what a record is listed under, in any case unless `exact`, and `least` the
+    records that a hub needs. Its words have keys that begin with `kind`.
     """
 
     kind: str
     folder: str
     keys: Callable[[Entry], Iterable[str]]
     least: int = 1
+    exact: bool = False
 
 
 _KINDS = (
@@ -149,8 +151,9 @@ _KINDS = (
     _Kind(
         kind="message",
         folder="messages",
-        keys=lambda entry: [message_key(entry.message)],
+        keys=lambda entry: [" ".join(entry.message.split())],
         least=MIN_REPEATED,
+        exact=True,
     ),
 )
 
@@ -158,10 +161,40 @@ FOLDERS = frozenset(kind.folder for kind in _KINDS)
 """The folders that hold lists; none is ever taken away, since published addresses begin with them."""
 
 
-def hubs(dataset: Dataset) -> tuple[Hub, ...]:
-    """All hubs, sorted by address; no two addresses are the same, also when case is folded."""
-    entries = _in_order(dataset)
-    return tuple(sorted((hub for kind in _KINDS for hub in _of_kind(kind, dataset, entries)), key=lambda hub: hub.uri))
+Keys = Mapping[str, frozenset[str]]
+"""Hubs that are asked for: by kind, what records are listed under; case folded, but of a message its text."""
+
+
+def hubs(dataset: Dataset, only: Keys | None = None) -> tuple[Hub, ...]:
+    """All hubs, or `only` some, sorted by address; no two addresses are the same, also when case is folded."""
+    entries = dataset.live if only else _in_order(dataset.live)
+    return tuple(
+        sorted(
+            (
+                _hub(kind, dataset, key, tuple(_in_order(listed) if only else listed))
+                for kind in _KINDS
+                for key, listed in _members(kind, entries, only)
+                if key and len(listed) >= kind.least
+            ),
+            key=lambda hub: hub.uri,
+        )
+    )
+
+
+def keys(entries: Iterable[Entry]) -> Keys:
+    """The hubs that list any of these entries, if there are enough of them."""
+    listed = list(entries)
+    return {kind.kind: frozenset(_folded(kind, key) for entry in listed for key in kind.keys(entry)) for kind in _KINDS}
+
+
+def index_key(kind: str, key: str) -> str:
+    """What `Keys` has of a hub, as the rows of its index have it, case folded."""
+    return message_key(key) if kind == "message" else key
+
+
+def row(dataset: Dataset, hub: Hub) -> Row:
+    """A hub as its index lists it."""
+    return Row(_name(hub.kind, dataset, hub.key, hub.entries), hub.uri, len(hub.entries), hub.key)
 
 
 def indexes(dataset: Dataset, listed: Iterable[Hub] | None = None) -> tuple[Index, ...]:
@@ -189,9 +222,9 @@ def numbered(rows: Sequence[Item]) -> Iterator[RowPage[Item]]:
         yield RowPage(number, count, tuple(rows[(number - 1) * ROWS : number * ROWS]))
 
 
-def _in_order(dataset: Dataset) -> list[Entry]:
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(
-        dataset.live,
+        entries,
         key=lambda entry: (
             entry.repo.casefold(),
             entry.repo,
@@ -203,34 +236,43 @@ def _in_order(dataset: Dataset) -> list[Entry]:
     )
 
 
-def _of_kind(kind: _Kind, dataset: Dataset, entries: Iterable[Entry]) -> Iterator[Hub]:
-    """The hubs of one kind; what differs in case alone is one."""
-    members: defaultdict[str, list[Entry]] = defaultdict(list)
+def _members(kind: _Kind, entries: Iterable[Entry], only: Keys | None) -> Iterator[tuple[str, Sequence[Entry]]]:
+    """The hubs of one kind, by key as it is spelt there; what differs in case alone is one.
+
+    That is the spelling of the record analysed first; of several of one time, that of the smaller id.
+    """
+    wanted = None if only is None else only.get(kind.kind, frozenset())
+    if wanted is not None and not wanted:
+        return
+    listed: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
-        for folded in dict.fromkeys([key.casefold() for key in kind.keys(entry)]):
-            members[folded].append(entry)
-    spelt = _spellings(kind, dataset)
-    for folded, listed in members.items():
-        if folded and len(listed) >= kind.least:
-            yield _hub(kind, dataset, spelt[folded], tuple(listed))
-
-
-def _spellings(kind: _Kind, dataset: Dataset) -> Mapping[str, str]:
-    """By case-folded key, the spelling of the record analysed first; of several of one time, that of the smaller id."""
-    if kind.kind == "class":
-        return dataset.class_names
-    if kind.kind == "tag":
-        return dataset.tag_names
-    first: dict[str, tuple[str, str, str]] = {}
-    for entry in dataset.live:
         for key in kind.keys(entry):
-            candidate = (entry.analyzed, entry.id, key)
-            first[key.casefold()] = min(candidate, first.get(key.casefold(), candidate))
-    return {folded: key for folded, (_, _, key) in first.items()}
+            listed[key].append(entry)
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for key in listed:
+        alike[_folded(kind, key)].append(key)
+    for folded, spellings in alike.items():
+        if wanted is None or folded in wanted:
+            first = min(spellings, key=lambda key: _first(listed[key])) if len(spellings) > 1 else spellings[0]
+            yield first, _merged([listed[key] for key in spellings])
+
+
+def _folded(kind: _Kind, key: str) -> str:
+    return key if kind.exact else key.casefold()
+
+
+def _first(entries: Iterable[Entry]) -> tuple[str, str]:
+    return min((entry.analyzed, entry.id) for entry in entries)
+
+
+def _merged(lists: Sequence[list[Entry]]) -> Sequence[Entry]:
+    """The entries of several lists in their order, each once."""
+    return lists[0] if len(lists) == 1 else _in_order({entry.id: entry for one in lists for entry in one}.values())
 
 
 def _hub(kind: _Kind, dataset: Dataset, key: str, entries: tuple[Entry, ...]) -> Hub:
-    parts = {"key": key, "name": _name(kind, dataset, key, entries), **_counts(entries)}
+    key = index_key(kind.kind, key)
+    parts = {"key": key, "name": _name(kind.kind, dataset, key, entries), **_counts(entries)}
     uri = urls.repository(key) if kind.kind == "repository" else urls.hub(kind.folder, key)
     parent = (urls.hub(kind.folder), say(f"{kind.kind}_index"))
     title, summary = (say(f"{kind.kind}_{part}", **parts) for part in ("title", "summary"))
@@ -239,7 +281,7 @@ def _hub(kind: _Kind, dataset: Dataset, key: str, entries: tuple[Entry, ...]) ->
 
 def _index(kind: _Kind, dataset: Dataset, members: Sequence[Hub]) -> Index:
     rows = sorted(
-        (Row(_name(kind, dataset, hub.key, hub.entries), hub.uri, len(hub.entries)) for hub in members),
+        (row(dataset, hub) for hub in members),
         key=lambda row: (_place(kind, row.title), row.title.casefold(), row.uri),
     )
     listed = {entry.id: entry for hub in members for entry in hub.entries}
@@ -250,10 +292,10 @@ def _index(kind: _Kind, dataset: Dataset, members: Sequence[Hub]) -> Index:
     return Index(kind.kind, title, summary, heading, urls.hub(kind.folder), tuple(rows))
 
 
-def _name(kind: _Kind, dataset: Dataset, key: str, entries: Sequence[Entry]) -> str:
-    if kind.kind == "message":
+def _name(kind: str, dataset: Dataset, key: str, entries: Sequence[Entry]) -> str:
+    if kind == "message":
         return " ".join(entries[0].message.split())
-    return dataset.family(key).name if kind.kind == "family" else key
+    return dataset.family(key).name if kind == "family" else key
 
 
 def _place(kind: _Kind, key: str) -> int:

@@ -1,32 +1,31 @@
 """One build, step by step: load, find what changed, render it, publish, remember. Knows no MkDocs."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from generator import assemble, cache, dataset, export, ledger, publish, related, sampling, words, workers
-from generator.about import CARD, About
-from generator.assemble import Job, Outputs, PageJob, Plan
-from generator.cache import Exported, Made, Manifest, Recollection
+from generator import assemble, cache, export, planning, publish, sampling, standing, words, workers
+from generator.about import CARD
+from generator.assemble import Job, PageJob, Plan
+from generator.cache import Exported, Made, Manifest, Outline
 from generator.dataset import Dataset, Entry, Item
 from generator.files import File
-from generator.hosting import Security
 from generator.lookup import messages
 from generator.lookup.index import FOLDER, Remade
 from generator.lookup.messages import Group
 from generator.lookup.pairs import State
-from generator.pages import Site
-from generator.problems import InvalidRecords, Problem, UsageError
+from generator.planning import Request
+from generator.problems import Problem
 from generator.publish import Published, Workspace
 from generator.sampling import Sample
 from generator.search import indexing
 from generator.search.opensearch import open_search
 from generator.stencil import Shape, Stencil
-from generator.workers import Crew, Engine, Task
+from generator.workers import Crew, Task
 
 ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""
@@ -34,31 +33,11 @@ ALONE = 400
 TOGETHER = 20_000
 """Up to this many records the lookup's index is made by a worker, beside the pages; of more it takes 200 MB."""
 
+LOOKED_OVER = 30_000
+"""From this many pages on a worker looks whether they stand as they were published, while records are looked for."""
+
 RECORDS_A_PAGE = 8
 """Records that an export takes in the time of a page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is to be built: records and docs, and how; `fingerprint` is of all that shapes pages besides records."""
-
-    project: Path
-    records: Path
-    docs: Path
-    site: Site
-    outputs: Outputs
-    highlight: Mapping[str, Any]
-    about: About
-    fingerprint: str
-    repositories: tuple[str, ...] = ()
-    security: Security | None = None
-    search: bool = True
-    jobs: int = 0
-    engine: Engine | None = None
-    full: bool = False
-    keep_going: bool = False
-    allow_delete: bool = False
-    progress: Callable[[str, int, int], None] = lambda _what, _done, _total: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +50,6 @@ class Outcome:
     made: int
     changed: int
     deleted: int
-
-
-def _only_drafts(root: Path, count: int) -> Problem:
-    text = f"holds no record; add one, or give another folder: its {count:,} drafts are not published"
-    return Problem(str(root), 0, "", "", text, "EDX041")
 
 
 def _lookup_key(found: Dataset, groups: Mapping[int, Group]) -> bytes:
@@ -99,6 +73,10 @@ class Making:
     _exported: set[str] = field(default_factory=set)
     _searched: tuple[str, ...] = ()
     _crew: Crew = field(init=False)
+    _watch: Crew = field(init=False)
+    _looking: Iterable[list[str]] = ()
+    _outline: Outline | None = None
+    _same_words: bool = False
     _lookups: Iterable[tuple[list[str], bytes, bytes]] = ()
     _exporting: Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]] = field(init=False)
 
@@ -108,35 +86,21 @@ class Making:
             space.stage, space.workers, request.site, request.outputs, request.highlight, request.about, words.current()
         )
         self._crew = Crew(task, 1, request.engine)
+        self._watch = Crew(task, 1)
 
     def load(self) -> Plan:
         """Index the records and choose what the site shows; `InvalidRecords` unless `keep_going`."""
-        request = self.request
-        code = cache.code_fingerprint()
-        before = cache.Index(code) if request.full else cache.read_index(self.space.index, code)
-        memory = Recollection(before)
-        found, self.problems = dataset.load(
-            request.records,
-            docs=request.docs,
-            spool=self.space.spool,
-            memory=memory,
-            only=request.repositories,
-            indexer=self._indexed,
-        )
-        listed, faults = ledger.read(request.project / ledger.NAME)
-        self.problems = (*self.problems, *faults)
-        known = memory.finish()
-        if memory.changed:
-            publish.write_cache(self.space.index, cache.encoded(known))
-        if found.drafts and not found.entries:
-            self.problems += (_only_drafts(request.records, len(found.drafts)),)
-        if self.problems and not (request.keep_going and found.entries):
-            raise InvalidRecords(self.problems)
-        self._refuse_unknown(found)
         self._recall()
-        self._begin_lookup(found)
-        linked = self._links(found, code)
-        self.plan = assemble.plan(found, request.site, request.project, request.records, listed, self.problems, linked)
+        indexed = planning.index(self.request, self.space, self._indexed)
+        self.problems = indexed.problems
+        self._begin_lookup(indexed.found)
+        pages = self._manifest.pages.keys()
+        planned = planning.plan(
+            self.request, self.space, indexed, stands=lambda: bool(pages) and self._damaged.isdisjoint(pages)
+        )
+        self.plan, self._outline, self._same_words = planned
+        if self.plan.edited is not None:
+            self._pages = dict(self._manifest.pages)
         return self.plan
 
     def _indexed(self, paths: Sequence[Path]) -> Iterator[Sequence[Item]]:
@@ -156,25 +120,6 @@ class Making:
     def _count(self) -> int:
         return self.request.jobs or workers.default_jobs()
 
-    def _links(self, found: Dataset, code: str) -> Mapping[str, tuple[str, ...]]:
-        """The related errors, chosen anew only where what they depend on changed: eight seconds' work at 100,000."""
-        key = cache.key_of_all(chain([code], related.basis(found)))
-        kept = None if self.request.full else cache.read_links(self.space.links, key, found.live)
-        if kept is not None:
-            return kept
-        chosen = assemble.links(found)
-        publish.write_cache(self.space.links, cache.links(key, found.live, chosen))
-        return chosen
-
-    def _refuse_unknown(self, found: Dataset) -> None:
-        """Raise `UsageError` for repositories in the settings that no record is of."""
-        chosen = [name for name in self.request.repositories if not dataset.of_repository(found, name)]
-        if chosen:
-            raise UsageError(
-                f"mkdocs.yml: repositories names {', '.join(chosen)}, of which there is no record; "
-                "mend the name, or add a record [EDX053]"
-            )
-
     def needed_shapes(self) -> set[Shape]:
         """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut.
 
@@ -185,7 +130,7 @@ class Making:
             uri, inputs = assemble.identity(job)
             key = cache.key(inputs)
             earlier = self._manifest.pages.get(uri)
-            if earlier is not None and earlier.key == key and earlier.state == self._state(uri, earlier)[0] != b"":
+            if earlier is not None and earlier.key == key and uri not in self._damaged:
                 self._pages[uri] = earlier
                 continue
             self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
@@ -215,6 +160,17 @@ class Making:
         if request.full:
             self._manifest, self.reason = Manifest(request.fingerprint, others=self._manifest.others), ""
         self._stencils = dict(self._manifest.stencils)
+        if len(self._manifest.pages) > LOOKED_OVER and self._count > 1:
+            self._watch.count = self._count
+            job = workers.Census(self.space.manifest, request.fingerprint, self.space.site)
+            self._looking = self._watch.spread(workers.damaged, [job])
+
+    @cached_property
+    def _damaged(self) -> frozenset[str]:
+        """The addresses of what does not stand as it was published."""
+        site, outputs = self.space.site, self.request.outputs
+        found = self._looking or [list(standing.damaged(self._manifest, site, outputs))]
+        return frozenset(chain.from_iterable(found))
 
     def _jobs(self) -> Iterator[Job]:
         yield from assemble.page_jobs(self.plan)
@@ -248,6 +204,7 @@ class Making:
     def close(self) -> None:
         """End the workers, once or more."""
         self._crew.close()
+        self._watch.close()
 
     def render(
         self,
@@ -318,12 +275,7 @@ class Making:
     def _kept(self, uri: str, key: bytes) -> bool:
         """Whether an export stands published as it would be made, and so is kept."""
         earlier = self._manifest.exports.get(uri)
-        if (
-            earlier is None
-            or earlier.key != key
-            or earlier.state != self._state_of(earlier.paths)[0]
-            or not earlier.state
-        ):
+        if earlier is None or earlier.key != key or uri in self._damaged:
             return False
         self._exports[uri] = earlier
         return True
@@ -347,6 +299,9 @@ class Making:
 
     def _lookup(self) -> None:
         """Make the lookup's index where it says another thing of the records than before."""
+        kept = self._manifest.exports.get(FOLDER)
+        if self._same_words and kept is not None and self._kept(FOLDER, kept.key):
+            return
         groups = messages.of_dataset(self.plan.dataset)
         key = _lookup_key(self.plan.dataset, groups)
         if self._kept(FOLDER, key):
@@ -365,7 +320,7 @@ class Making:
     def _lookup_before(self) -> State:
         """What is known of the index that stands published, if all its files are as they were."""
         earlier = self._manifest.exports.get(FOLDER)
-        if earlier is None or not earlier.state or earlier.state != self._state_of(earlier.paths)[0]:
+        if earlier is None or FOLDER in self._damaged:
             return State()
         return cache.read_lookup(self.space.lookup, earlier.key)
 
@@ -435,15 +390,19 @@ class Making:
         return [path for path in (*gone, *parts, *others) if path not in kept]
 
     def _remember(self, others: Mapping[str, int]) -> None:
+        if self._outline is None:
+            publish.forget(self.space.outline)
+        else:
+            publish.write_cache(self.space.outline, cache.encoded(self._outline))
         stencils = tuple(sorted(self._stencils.items()))
         manifest = Manifest(self.request.fingerprint, self._pages, self._exports, dict(others), stencils)
         publish.write_cache(self.space.manifest, cache.encoded(manifest))
 
     def _paths(self, uri: str, made: Made) -> Iterator[str]:
-        return assemble.paths(uri, made.record_id, made.mirrored, self.request.outputs)
+        return standing.paths(uri, made, self.request.outputs)
 
     def _state(self, uri: str, made: Made) -> tuple[bytes, int]:
         return self._state_of(self._paths(uri, made))
 
     def _state_of(self, paths: Iterable[str]) -> tuple[bytes, int]:
-        return cache.state(f"{self.space.site}/{path}" for path in paths)
+        return standing.state(self.space.site, paths)

@@ -32,8 +32,9 @@ from generator.api import Licence
 from generator.assemble import Article, Outputs
 from generator.files import File as Made
 from generator.hosting import Security
-from generator.making import Making, Outcome, Request
+from generator.making import Making, Outcome
 from generator.pages import Site
+from generator.planning import Request
 from generator.problems import ErrordexError, UsageError
 from generator.sampling import Sample
 from generator.settings import COPIES, Settings

@@ -80,6 +80,11 @@ class Workspace:
         return self.folder / "related.msgpack"
 
     @property
+    def outline(self) -> Path:
+        """What is known of the published lists."""
+        return self.folder / "outline.msgpack"
+
+    @property
     def stencils(self) -> Path:
         """The stencils of the build that is at work, for its workers."""
         return self.folder / "stencils.msgpack"

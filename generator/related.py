@@ -12,7 +12,7 @@ rarely moves it.
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, takewhile
 from math import sqrt
@@ -107,7 +107,7 @@ def rank(dataset: Dataset, *, limit: int = 5) -> dict[str, tuple[Related, ...]]:
     records have each of their features, and, where the repository does not fill it, on the records elsewhere that share
     a rare one. Time grows with the number of records: a feature that many share offers only the nearest of them.
     """
-    index = _index(_in_order(dataset))
+    index = _index(_in_order(dataset.live))
     linked: list[tuple[Related, ...]] = []
     short: dict[int, list[int]] = {}
     for span in index.spans.values():
@@ -133,14 +133,19 @@ def basis(dataset: Dataset) -> Iterator[tuple[object, ...]]:
         yield (entry.id, entry.repo, entry.message, entry.pattern, entry.error_class, entry.tags, entry.family, *place)
 
 
-def also_raised(dataset: Dataset, *, limit: int | None = None) -> dict[str, tuple[str, ...]]:
+def also_raised(
+    dataset: Dataset, *, limit: int | None = None, of: Iterable[Entry] | None = None
+) -> dict[str, tuple[str, ...]]:
     """The other live records with a record's message (white space collapsed) or pattern, for each that has any.
+
+    With `of`, for these alone.
 
     Keys and values are ids; the repository's own come first, then by repository, path, line and id. A pattern without
     a word says nothing and is passed over. All lists of a message together grow with the square of its sites, so give
     a `limit` (one more than is shown) where a message may be hot.
     """
-    entries = _in_order(dataset)
+    chosen = None if of is None else {entry.id: entry for entry in of}
+    entries = _in_order(dataset.live if chosen is None else _saying(dataset.live, chosen.values()))
     spans = _spans(entries)
     sites: defaultdict[str, list[int]] = defaultdict(list)
     for record, entry in enumerate(entries):
@@ -148,16 +153,23 @@ def also_raised(dataset: Dataset, *, limit: int | None = None) -> dict[str, tupl
             sites[text].append(record)
     listed = {}
     for record, entry in enumerate(entries):
+        if chosen is not None and entry.id not in chosen:
+            continue
         found = [sites[text] for text in _texts(entry)]
         if others := _others(found, record, spans[entry.repo], limit):
             listed[entry.id] = tuple(entries[other].id for other in others)
     return listed
 
 
-def _in_order(dataset: Dataset) -> list[Entry]:
-    return sorted(
-        dataset.live, key=lambda entry: (entry.repo.casefold(), entry.repo, entry.file_path, entry.line, entry.id)
-    )
+def _saying(entries: Iterable[Entry], of: Collection[Entry]) -> list[Entry]:
+    """Those of the entries that have the message or the pattern of one of `of`."""
+    texts = {" ".join(entry.message.split()) for entry in of}
+    patterns = {entry.pattern for entry in of}
+    return [entry for entry in entries if entry.pattern in patterns or " ".join(entry.message.split()) in texts]
+
+
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
+    return sorted(entries, key=lambda entry: (entry.repo.casefold(), entry.repo, entry.file_path, entry.line, entry.id))
 
 
 def _spans(entries: Sequence[Entry]) -> dict[str, range]:

@@ -29,9 +29,6 @@ from generator.values import Block, Link, Meta, Paragraphs, Prose, Text, Value
 COUNT = 2
 """Pages a build, each of another shape."""
 
-LOOKED_AT = 12
-"""Records among which they are sought."""
-
 LONGEST = 40_000
 """Characters of a sample's Markdown, at most: Python-Markdown's time does not grow in proportion."""
 
@@ -78,8 +75,8 @@ def choose(plan: Plan, fresh: Iterable[Entry], *, as_it_is: bool) -> Iterator[Sa
 
     `as_it_is` leaves the records their syntax.
     """
-    entries = nsmallest(LOOKED_AT, fresh, key=attrgetter("raw_digest"))
-    entries += nsmallest(LOOKED_AT - len(entries), plan.dataset.entries, key=attrgetter("raw_digest"))
+    entries = nsmallest(assemble.SAMPLED, fresh, key=attrgetter("raw_digest"))
+    entries += nsmallest(assemble.SAMPLED - len(entries), plan.dataset.entries, key=attrgetter("raw_digest"))
     seen: set[Shape] = set()
     for job in assemble.page_jobs(plan, entries):
         made = assemble.made(job, plan.site)

@@ -13,6 +13,7 @@ import re
 import stat
 import zlib
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
@@ -27,6 +28,13 @@ SUFFIXES = (".json", ".jsonl", ".jsonl.gz")
 
 _NAMELESS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a path can't hold if it is to be printed and kept; bytes that are not UTF-8 are surrogates to Python."""
+
+
+class Found(NamedTuple):
+    """A record file: its path as text, and its state (size, times, inode): with another one it is to be read again."""
+
+    path: str
+    state: tuple[int, ...]
 
 
 class Source(NamedTuple):
@@ -50,45 +58,70 @@ class Document(NamedTuple):
     raw: bytes
 
 
-def find(root: Path) -> tuple[list[Path], list[Problem]]:
+def find(root: Path) -> tuple[list[Found], list[Problem]]:
     """Every record file under `root` (or `root` itself, a file), sorted; what can't be read there is a problem.
 
     Links that leave `root` are not followed, nor is any link to a folder: what lies in `root` is found anyway.
     """
     if root.is_file():
-        return [root], []
+        return [Found(str(root), _state(root))], []
     if not root.is_dir():
-        return [], [_unreadable(root, "there is no such file or folder; give the folder of records")]
-    found: list[Path] = []
+        return [], [_unreadable(str(root), "there is no such file or folder; give the folder of records")]
+    found: list[Found] = []
     problems: list[Problem] = []
     inside = root.resolve()
-
-    def refused(error: OSError) -> None:
-        problems.append(_unreadable(Path(error.filename), f"cannot be read: {error.strerror}; mend its permissions"))
-
-    for folder, names, files in os.walk(root, onerror=refused):
-        names[:] = [name for name in names if not name.startswith(".")]
-        links = [name for name in names if os.path.islink(os.path.join(folder, name))]
-        records = [name for name in files if name.endswith(SUFFIXES) and not name.startswith(".")]
-        for path in (Path(folder, name) for name in (*links, *records)):
-            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
-                problems.append(_unreadable(path, "a link out of the folder of records; put what it leads to there"))
-            elif _NAMELESS.search(str(path)):
-                problems.append(
-                    _unreadable(
-                        path, "its name is not UTF-8, or holds control characters or direction marks; rename it"
-                    )
-                )
-            elif path.name not in links:
-                found.append(path)
+    left: list[os.DirEntry[str] | Path] = [root]
+    while left:
+        here = left.pop()
+        if isinstance(here, Path) or here.is_dir(follow_symlinks=False):
+            left += reversed(_entries(here, problems))
+        elif (folder := _leads_to_folder(here)) or here.name.endswith(SUFFIXES):
+            if wrong := _refused(here, inside):
+                problems.append(_unreadable(here.path, wrong))
+            elif not folder:
+                found.append(Found(here.path, _state(here)))
         if len(found) > MAX_FILES:
             text = f"holds over {MAX_FILES:,} record files; put many records into one .jsonl file"
             return [], [Problem(str(root), 0, "", "", text, "EDX081")]
-    return sorted(found, key=lambda path: path.parts), problems
+    return found, problems
 
 
-def _unreadable(path: Path, text: str) -> Problem:
-    name = str(path)
+def _entries(folder: os.PathLike[str], problems: list[Problem]) -> list[os.DirEntry[str]]:
+    """What is in a folder and not hidden, by name; nothing, and a problem, where that can't be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted((entry for entry in entries if entry.name[0] != "."), key=attrgetter("name"))
+    except OSError as error:
+        wrong = f"cannot be read: {error.strerror}; mend its permissions"
+        problems.append(_unreadable(os.fspath(folder), wrong))
+        return []
+
+
+def _leads_to_folder(link: os.DirEntry[str]) -> bool:
+    try:
+        return link.is_dir()
+    except OSError:  # a link to itself
+        return False
+
+
+def _refused(entry: os.DirEntry[str], inside: Path) -> str:
+    """Why a record file or a link is not read, or nothing."""
+    if entry.is_symlink() and not Path(os.path.realpath(entry)).is_relative_to(inside):
+        return "a link out of the folder of records; put what it leads to there"
+    if _NAMELESS.search(entry.path):
+        return "its name is not UTF-8, or holds control characters or direction marks; rename it"
+    return ""
+
+
+def _state(file: Path | os.DirEntry[str]) -> tuple[int, ...]:
+    try:
+        found = file.stat()
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def _unreadable(name: str, text: str) -> Problem:
     return Problem(ascii(name)[1:-1] if _NAMELESS.search(name) else name, 0, "", "", text, "EDX040")
 
 
@@ -99,7 +132,7 @@ def documents(path: Path, spool: Path | None = None) -> Iterator[Document | Prob
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe would wait for ever
-            yield _unreadable(path, "is no file; remove it")
+            yield _unreadable(str(path), "is no file; remove it")
         elif path.name.endswith(".gz"):
             yield from _unpacked(path, spool)
         elif path.name.endswith(".jsonl"):
@@ -114,7 +147,7 @@ def documents(path: Path, spool: Path | None = None) -> Iterator[Document | Prob
         if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        yield _unreadable(path, f"cannot be read: {reason}; mend the file or its permissions")
+        yield _unreadable(str(path), f"cannot be read: {reason}; mend the file or its permissions")
 
 
 def read(source: Source) -> bytes:

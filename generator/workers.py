@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from generator import assemble, cache, dataset, export, highlight, publish, words
+from generator import assemble, cache, dataset, export, highlight, publish, standing, words
 from generator.about import About
 from generator.assemble import Job, Outputs
 from generator.files import File
@@ -100,6 +100,21 @@ def write_export(task: Task, jobs: list[export.Job]) -> list[tuple[str, bytes, t
         publish.write_all(task.stage, made.files)
         done.append((job.uri, export.key(job), tuple(file.path for file in made.files), made.part))
     return done
+
+
+class Census(NamedTuple):
+    """A site to look at: the manifest of what was published there, with its fingerprint."""
+
+    manifest: Path
+    fingerprint: str
+    site: Path
+
+
+def damaged(task: Task, jobs: list[Census]) -> list[str]:
+    """The addresses of what does not stand as it was published."""
+    (job,) = jobs
+    manifest, _ = cache.read_manifest(job.manifest, job.fingerprint)
+    return list(standing.damaged(manifest, job.site, task.outputs))
 
 
 class LookupJob(NamedTuple):

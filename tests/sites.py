@@ -40,7 +40,15 @@ def build(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
     return builds.build(config, **chosen), folder / "site"
 
 
-KEPT = {"index.msgpack", "lock", "lookup.msgpack", "manifest.msgpack", "related.msgpack", "templates"}
+KEPT = {
+    "index.msgpack",
+    "lock",
+    "lookup.msgpack",
+    "manifest.msgpack",
+    "outline.msgpack",
+    "related.msgpack",
+    "templates",
+}
 """What a finished build leaves in its workspace."""
 
 

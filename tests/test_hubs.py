@@ -72,12 +72,12 @@ def test_the_lists_of_lists() -> None:
     ]
     rows = {index.kind: [tuple(row) for row in index.rows] for index in indexes(SMALL)}
     assert rows["family"] == [
-        ("Jammed parts: what they mean", "families/jammed-part/", 2),
-        ("Lost part", "families/lost-part/", 1),
+        ("Jammed parts: what they mean", "families/jammed-part/", 2, "jammed-part"),
+        ("Lost part", "families/lost-part/", 1, "lost-part"),
     ]
-    assert [title for title, _, _ in rows["severity"]] == ["critical", "error", "warning"]
-    assert [title for title, _, _ in rows["status"]] == ["99", "404"]
-    assert [title for title, _, _ in rows["repository"]] == ["acme/tool", "Beta/b"]
+    assert [title for title, *_ in rows["severity"]] == ["critical", "error", "warning"]
+    assert [title for title, *_ in rows["status"]] == ["99", "404"]
+    assert [title for title, *_ in rows["repository"]] == ["acme/tool", "Beta/b"]
 
 
 def test_without_records_there_is_the_list_of_repositories() -> None:

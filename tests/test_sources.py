@@ -23,6 +23,11 @@ def documents(path: Path, spool: Path | None = None) -> list[Document]:
     return [item for item in found if isinstance(item, Document)]
 
 
+def find(root: Path) -> tuple[list[Path], list[Problem]]:
+    found, problems = sources.find(root)
+    return [Path(file.path) for file in found], problems
+
+
 def problem(items: Any) -> Problem:
     (item,) = items
     assert isinstance(item, Problem)
@@ -44,7 +49,7 @@ def test_finds_record_files_sorted_and_passes_over_others(tmp_path: Path) -> Non
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    found, problems = sources.find(tmp_path)
+    found, problems = find(tmp_path)
     assert [path.relative_to(tmp_path).as_posix() for path in found] == [
         "a/x/3.jsonl.gz",
         "a.json",
@@ -57,7 +62,7 @@ def test_finds_record_files_sorted_and_passes_over_others(tmp_path: Path) -> Non
 def test_a_file_is_its_own_root(tmp_path: Path) -> None:
     path = tmp_path / "any.name"
     path.touch()
-    assert sources.find(path) == ([path], [])
+    assert find(path) == ([path], [])
 
 
 def test_a_missing_root_is_a_problem(tmp_path: Path) -> None:
@@ -72,7 +77,7 @@ def test_links_that_leave_the_root_are_problems(tmp_path: Path) -> None:
     (root / "in" / "own.json").write_text("{}")
     (root / "inner.json").symlink_to("in/own.json")
     (root / "folder-within").symlink_to("in")
-    assert sources.find(root) == ([root / "in" / "own.json", root / "inner.json"], [])
+    assert find(root) == ([root / "in" / "own.json", root / "inner.json"], [])
     (root / "file.json").symlink_to(outside / "secret.json")
     assert problem(sources.find(root)[1]).where == str(root / "file.json")
     (root / "file.json").unlink()
@@ -82,7 +87,7 @@ def test_links_that_leave_the_root_are_problems(tmp_path: Path) -> None:
 
 def test_a_link_to_itself_is_a_problem_when_it_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.json").symlink_to("a.json")
-    found, problems = sources.find(tmp_path)
+    found, problems = find(tmp_path)
     assert problem([*problems, *(item for path in found for item in sources.documents(path))])
 
 

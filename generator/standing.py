@@ -1,0 +1,29 @@
+"""Whether what an earlier build published stands as it was left."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from generator import assemble, cache
+from generator.assemble import Outputs
+from generator.cache import Made, Manifest
+
+
+def paths(uri: str, made: Made, outputs: Outputs) -> Iterator[str]:
+    """The files of a page."""
+    return assemble.paths(uri, made.record_id, made.mirrored, outputs)
+
+
+def state(site: Path, paths: Iterable[str]) -> tuple[bytes, int]:
+    """The state of files of a site as they are now, and their size in bytes; (empty, 0) if one is missing."""
+    return cache.state(f"{site}/{path}" for path in paths)
+
+
+def damaged(manifest: Manifest, site: Path, outputs: Outputs) -> Iterator[str]:
+    """The addresses of pages and exports of which a file is not as it was published: five looks a record."""
+    root = str(site)
+    for uri, made in manifest.pages.items():
+        if not made.state or made.state != cache.state(f"{root}/{path}" for path in paths(uri, made, outputs))[0]:
+            yield uri
+    for uri, exported in manifest.exports.items():
+        if not exported.state or exported.state != cache.state(f"{root}/{path}" for path in exported.paths)[0]:
+            yield uri

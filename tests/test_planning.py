@@ -1,0 +1,223 @@
+"""Where records were edited and no more, most of the site is taken to be as it was, and it is; else all is planned."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import assemble, ledger, making
+from tests import samples, sites
+
+FAMILY = "lost-file"
+RECORDS = (
+    samples.record(1, errorClass="OpenError", backgroundTag=FAMILY, analyzedAt="2026-08-01T00:00:00Z"),
+    samples.record(2, errorClass="openerror", backgroundTag=FAMILY, repo="acme/other", tags=["files", "disk"]),
+    samples.record(3, severity="warning", errorCode="E3", httpStatus=404, documentation="Three."),
+    samples.record(4, severity="warning", errorMessage="no such key", messagePattern="no such key"),
+    samples.record(5, severity="critical", errorMessage="no such key", messagePattern="no such key"),
+    *(samples.record(number, lineNumber=41, exampleFix="x = 1\n") for number in range(6, 19)),
+)
+DOCS = {f"families/{FAMILY}.md": "# Lost files\n\nText.\n"}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose site is built."""
+    folder = tmp_path_factory.mktemp("model")
+    samples.tree(folder / "records", *RECORDS)
+    sites.built(sites.small(folder, docs=DOCS))
+    return folder
+
+
+@pytest.fixture
+def project(model: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    shutil.copytree(model, folder)
+    sites.small(folder, docs=DOCS)
+    # a copied file is another file: this build reads all again, and the next one knows them
+    sites.built(folder / "mkdocs.yml")
+    return folder
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A word for each plan of everything."""
+    found: list[str] = []
+    plan = assemble.plan
+
+    def noted(*args: Any, **options: Any) -> assemble.Plan:
+        found.append("all")
+        return plan(*args, **options)
+
+    monkeypatch.setattr(assemble, "plan", noted)
+    return found
+
+
+def path(project: Path, number: int) -> Path:
+    return project / "records" / f"{number:02}.json"
+
+
+def write(project: Path, number: int, /, **changes: Any) -> None:
+    path(project, number).write_bytes(samples.raw(RECORDS[number - 1] | changes))
+
+
+def built(project: Path, tmp_path: Path, planned: list[str]) -> bool:
+    """Build again; whether everything was planned. The site is that of a clean build."""
+    planned.clear()
+    sites.built(project / "mkdocs.yml", allow_delete=True)
+    everything = bool(planned)
+    assert sites.contents(project / "site") == sites.clean(project / "mkdocs.yml", tmp_path)
+    return everything
+
+
+@pytest.mark.parametrize(
+    ("number", "changes"),
+    [
+        (6, {"documentation": "Another text."}),
+        (1, {"solutions": ["Another way", "Or this"], "handlingStrategy": "retry"}),  # stands for its repository
+        (3, {"severity": "error"}),
+        (18, {"severity": "critical"}),
+        (7, {"exampleFix": None, "documentation": "", "preventionTips": ["Look"]}),
+        (8, {"analyzedAt": "2026-09-28T05:10:05Z", "analyzedSha": "1" * 40}),
+        (9, {"updatedAt": "2026-10-01T00:00:00Z", "changeNote": "Better."}),
+        (10, {"reviewedBy": "ann"}),
+        (2, {"analyzedAt": "2026-08-02T00:00:00Z"}),  # still the later of two spellings of a class
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else str(value),
+)
+def test_an_edited_record_needs_no_other_plan(
+    project: Path, tmp_path: Path, planned: list[str], number: int, changes: dict[str, Any]
+) -> None:
+    fields = RECORDS[number - 1] | changes
+    write(project, number, **changes, githubUrl=samples.github_url(fields))
+    assert not built(project, tmp_path, planned)
+    write(project, number)
+    assert not built(project, tmp_path, planned)
+
+
+def test_nothing_new_needs_no_other_plan(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    path(project, 3).touch()
+    (project / "docs" / "index.md").write_text("# Another home\n", "utf-8")
+    assert not built(project, tmp_path, planned)
+
+
+def test_another_dataset_version_is_in_all_lists(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    document = json.loads(path(project, 3).read_bytes()) | {"datasetVersion": "2027-01-01T00:00:00Z"}
+    path(project, 3).write_text(json.dumps(document), "utf-8")
+    assert not built(project, tmp_path, planned)
+
+
+def _rename(project: Path) -> None:
+    write(project, 4, slug="another-slug")
+
+
+def _reword(project: Path) -> None:
+    write(project, 5, errorMessage="no such lock", messagePattern="no such lock")
+
+
+def _first_of_its_severity(project: Path) -> None:
+    write(project, 6, severity="info")
+
+
+def _last_of_its_severity(project: Path) -> None:
+    write(project, 5, severity="error")
+
+
+def _spelling(project: Path) -> None:
+    write(project, 2, analyzedAt="2026-07-01T00:00:00Z")
+
+
+def _tag(project: Path) -> None:
+    write(project, 3, tags=["files", "disk"])
+
+
+def _withdraw(project: Path) -> None:
+    write(project, 3, withdrawn={"time": "2026-09-01T00:00:00Z", "reason": "Wrong.", "replacement": None})
+
+
+def _draft(project: Path) -> None:
+    write(project, 3, draft=True)
+
+
+def _remove(project: Path) -> None:
+    path(project, 3).unlink()
+
+
+def _add(project: Path) -> None:
+    (project / "records" / "more.json").write_bytes(samples.raw(samples.record(99)))
+
+
+def _article(project: Path) -> None:
+    (project / "docs" / "families" / f"{FAMILY}.md").write_text("# Files that are lost\n\nText.\n", "utf-8")
+
+
+def _ledger(project: Path) -> None:
+    (project / ledger.NAME).write_text(f"errors/acme/tool/former/\t{3:016x}\n", "utf-8")
+
+
+def _published_page(project: Path) -> None:
+    (project / "site" / "errors" / "acme" / "tool" / "error-9" / "index.html").unlink()
+
+
+def _outline(project: Path) -> None:
+    (found,) = (project / ".errordex").rglob("outline.msgpack")
+    found.write_bytes(b"damaged")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _rename,
+        _reword,
+        _first_of_its_severity,
+        _last_of_its_severity,
+        _spelling,
+        _tag,
+        _withdraw,
+        _draft,
+        _remove,
+        _add,
+        _article,
+        _ledger,
+        _published_page,
+        _outline,
+    ],
+)
+def test_what_others_show_needs_a_plan_of_everything(
+    project: Path, tmp_path: Path, planned: list[str], change: Callable[[Path], None]
+) -> None:
+    write(project, 6, documentation="Another text.")
+    change(project)
+    assert built(project, tmp_path, planned)
+
+
+def test_a_faulty_record_that_is_left_out_and_mended(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    write(project, 6, severity="none")
+    with pytest.raises(Exception, match="EDX"):
+        sites.built(project / "mkdocs.yml")
+    sites.built(project / "mkdocs.yml", keep_going=True)
+    write(project, 6)
+    assert built(project, tmp_path, planned)
+
+
+def test_a_build_that_ended_before_it_published_is_made_up_for(
+    project: Path, tmp_path: Path, planned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, 6, documentation="Another text.")
+    with monkeypatch.context() as patch:
+        patch.setattr(making.Making, "publish", lambda _self: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(Exception, match="interrupted"):
+            sites.built(project / "mkdocs.yml")
+    assert built(project, tmp_path, planned)
+
+
+def test_a_worker_sees_what_was_damaged(
+    project: Path, tmp_path: Path, planned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "LOOKED_OVER", 0)
+    assert not built(project, tmp_path, planned)
+    _published_page(project)
+    assert built(project, tmp_path, planned)
