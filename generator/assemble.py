@@ -141,7 +141,8 @@ class Plan:
     `root` is how the paths of record files begin, and `folder` the same place within the project's
     repository (empty where it lies elsewhere). `kept` are the published addresses that no page has now, and
     `faulty` the ids that faulty records may have. Where only the pages of `edited` records and some lists can differ
-    from an earlier plan, `hubs`, `related` and `also` have no more than these need.
+    from an earlier plan, `hubs`, `related` and `also` have no more than these need; `counted` tells whether the
+    statistics can.
     """
 
     dataset: Dataset
@@ -155,6 +156,7 @@ class Plan:
     kept: Kept = field(default_factory=Kept)
     faulty: frozenset[str] = frozenset()
     edited: tuple[Entry, ...] | None = None
+    counted: bool = True
 
     @cached_property
     def family_repositories(self) -> dict[str, int]:
@@ -266,6 +268,7 @@ def revised(
         hubs=found,
         indexes=indexes,
         edited=pages_of,
+        counted=any(edit.counted for edit in edited),
     )
 
 
@@ -360,7 +363,8 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
                 index.heading,
                 False,
             )
-    yield StatisticsJob(plan.statistics)
+    if plan.counted:
+        yield StatisticsJob(plan.statistics)
     for hub in plan.hubs:
         first = 2 if hub.kind == "family" and hub.key in plan.dataset.articles else 1
         for page in hubs.pages(hub):

@@ -25,6 +25,12 @@ class Edit(NamedTuple):
         """Whether lists show it otherwise or in another place, or may spell what it has in common otherwise."""
         return (self.before.severity, self.before.analyzed) != (self.after.severity, self.after.analyzed)
 
+    @property
+    def counted(self) -> bool:
+        """Whether the statistics may count it otherwise."""
+        before, after = self
+        return self.relisted or (before.reviewed, before.filled) != (after.reviewed, after.filled)
+
 
 def of_files(files: Iterable[tuple[Sequence[Entry], Sequence[Entry]]]) -> list[Edit] | None:
     """The edits between two states of files, each given as its entries before and now; None where more changed."""
