@@ -7,7 +7,7 @@ A `Plan` holds what the dataset says; `page_jobs` and `hub_jobs` cut the work in
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nlargest
 from pathlib import Path
@@ -283,14 +283,8 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
     """A job for each page of each list, and for the statistics; families with an article are MkDocs' own."""
     for index in plan.indexes:
         listing = Listing(index.kind, index.uri, index.title, index.summary)
-        for part in hubs.numbered(index.rows):
-            yield HubJob(
-                replace(listing, number=part.number, pages=part.pages),
-                INDEX_TEMPLATE,
-                tuple(part.rows),
-                index.heading,
-                False,
-            )
+        for part in hubs.index_pages(index):
+            yield HubJob(listing.page(part.number, part.pages), INDEX_TEMPLATE, tuple(part.rows), index.heading, False)
     yield StatisticsJob(plan.statistics)
     for hub in plan.hubs:
         first = 2 if hub.kind == "family" and hub.key in plan.dataset.articles else 1
@@ -324,13 +318,11 @@ def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
         hub.uri,
         hub.title,
         hub.summary,
-        page.number,
-        page.pages,
-        Place(*hub.parent),
+        parent=Place(*hub.parent),
         json=_list_uri(hub).removeprefix("api/"),
         feed=_feed(plan, hub.key) if hub.kind == "repository" else "",
         repo=hub.key if hub.kind == "repository" else "",
-    )
+    ).page(page.number, page.pages)
     figures = plan.figures[hub.uri] if hub.kind == "repository" and page.number == 1 else None
     examples = tuple(_examples(plan, hub)) if hub.kind == "family" and page.number == 1 else ()
     return HubJob(listing, HUB_TEMPLATE, rows, "", hub.kind != "repository", figures, examples)
