@@ -355,14 +355,9 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
     """A job for each page of each list, and for the statistics; families with an article are MkDocs' own."""
     for index in plan.indexes:
         listing = Listing(index.kind, index.uri, index.title, index.summary)
-        for part in hubs.numbered(index.rows):
-            yield HubJob(
-                replace(listing, number=part.number, pages=part.pages),
-                INDEX_TEMPLATE,
-                tuple(row[:3] for row in part.rows),
-                index.heading,
-                False,
-            )
+        for part in hubs.index_pages(index):
+            rows = tuple(row[:3] for row in part.rows)
+            yield HubJob(listing.page(part.number, part.pages), INDEX_TEMPLATE, rows, index.heading, False)
     if plan.counted:
         yield StatisticsJob(plan.statistics)
     for hub in plan.hubs:
@@ -399,13 +394,11 @@ def hub_job(plan: Plan, hub: Hub, page: HubPage) -> HubJob:
         hub.uri,
         hub.title,
         hub.summary,
-        page.number,
-        page.pages,
-        Place(*hub.parent),
+        parent=Place(*hub.parent),
         json=_list_uri(hub).removeprefix("api/"),
         feed=_feed(plan, hub.key) if hub.kind == "repository" else "",
         repo=hub.key if hub.kind == "repository" else "",
-    )
+    ).page(page.number, page.pages)
     figures = plan.figures[hub.uri] if hub.kind == "repository" and page.number == 1 else None
     examples = tuple(_examples(plan, hub)) if hub.kind == "family" and page.number == 1 else ()
     return HubJob(listing, HUB_TEMPLATE, rows, "", hub.kind != "repository", figures, examples)

@@ -8,6 +8,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from generator import urls
@@ -15,8 +16,11 @@ from generator.dataset import Dataset, Entry
 from generator.records import SEVERITIES
 from generator.words import counted, say
 
-ROWS = 200
-"""Rows of a page, at most."""
+LEAST_ROWS, MOST_ROWS = 120, 200
+"""Between how many rows a page of a longer list ends; a list of up to `MOST_ROWS` is one page."""
+
+LAST_ROWS = 20
+"""Rows of the last page of several, at least."""
 
 MIN_TAGGED = 3
 """Records that a tag needs for a list of its own."""
@@ -31,7 +35,7 @@ Item = TypeVar("Item")
 
 def message_key(message: str) -> str:
     """The key of the list of a message, white space collapsed: 16 hexadecimal digits."""
-    return hashlib.sha256(" ".join(message.split()).encode()).hexdigest()[:16]
+    return _digest(" ".join(message.split()))
 
 
 class Row(NamedTuple):
@@ -211,15 +215,37 @@ def indexes(dataset: Dataset, listed: Iterable[Hub] | None = None) -> tuple[Inde
 
 def pages(hub: Hub) -> Iterator[HubPage]:
     """The pages of a hub, in order."""
-    for page in numbered(hub.entries):
+    for page in numbered(hub.entries, lambda entry: entry.id):
         yield HubPage(page.number, page.pages, urls.numbered(hub.uri, page.number), page.rows)
 
 
-def numbered(rows: Sequence[Item]) -> Iterator[RowPage[Item]]:
-    """Cut rows into pages of at most `ROWS`; one empty page where there are none."""
-    count = max(1, -(-len(rows) // ROWS))
-    for number in range(1, count + 1):
-        yield RowPage(number, count, tuple(rows[(number - 1) * ROWS : number * ROWS]))
+def index_pages(index: Index) -> Iterator[RowPage[Row]]:
+    """The pages of an index, in order."""
+    return numbered(index.rows, lambda row: _digest(row.uri))
+
+
+def numbered(rows: Sequence[Item], digest: Callable[[Item], str]) -> Iterator[RowPage[Item]]:
+    """Cut rows into pages; one empty page where there are none.
+
+    A page ends at the row with the smallest digest of those that may be its last, the first of equal ones. So a row
+    more or less moves few ends: the pages after it soon end where they did.
+    """
+    ends = _ends(rows, digest)
+    for number, (start, end) in enumerate(pairwise([0, *ends]), 1):
+        yield RowPage(number, len(ends), tuple(rows[start:end]))
+
+
+def _ends(rows: Sequence[Item], digest: Callable[[Item], str]) -> list[int]:
+    """Behind how many rows each page ends."""
+    ends = [0]
+    while len(rows) - ends[-1] > MOST_ROWS:
+        most = min(ends[-1] + MOST_ROWS, len(rows) - LAST_ROWS)
+        ends.append(min(range(ends[-1] + LEAST_ROWS, most + 1), key=lambda end: digest(rows[end - 1])))
+    return [*ends[1:], len(rows)]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _in_order(entries: Iterable[Entry]) -> list[Entry]:

@@ -1,7 +1,7 @@
 """The values of a hub's pages, for the templates `hub.md.jinja` and `index.md.jinja`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -41,8 +41,9 @@ class Listed:
 class Listing:
     """One page of a list: where it is, which page of how many, and its words.
 
-    `title` and `summary` are those of the whole list; `parent` is the list above it. `json` is the same list
-    below `/api/`, and `feed` the feeds of its repository `repo` below `/api/feeds/`, without a suffix.
+    `title` and `summary` are those of the whole list, the latter empty after page 1; `parent` is the list above it.
+    `json` is the same list below `/api/`, and `feed` the feeds of its repository `repo` below `/api/feeds/`, without
+    a suffix.
     """
 
     kind: str
@@ -60,6 +61,10 @@ class Listing:
     def address(self) -> str:
         """The address of this page of the list."""
         return urls.numbered(self.uri, self.number)
+
+    def page(self, number: int, pages: int) -> "Listing":
+        """A page of this list; the first alone says what the whole holds, so that the others stay as it grows."""
+        return replace(self, number=number, pages=pages, summary=self.summary if number == 1 else "")
 
 
 class Figures(NamedTuple):
@@ -242,16 +247,17 @@ def index(listing: Listing, heading: str, rows: Sequence[tuple[str, str, int]]) 
 
 def _frame(listing: Listing) -> dict[str, Value | Sequence[Row] | bool]:
     address = listing.address
-    title = listing.title
+    title, description, summary = listing.title, listing.summary, listing.summary
     if listing.number > 1:
-        title = say("list_title", title=title, number=listing.number, pages=listing.pages)
+        title = description = say("list_title", title=title, number=listing.number, pages=listing.pages)
+        summary = say("list_number", number=listing.number, pages=listing.pages)
     values: dict[str, Value | Sequence[Row] | bool] = {
         "meta_title": Meta(shortened(title, 120)),
-        "meta_description": Meta(shortened(listing.summary, 160)),
+        "meta_description": Meta(shortened(description, 160)),
         "kind": Plain(listing.kind),
         "uri": Plain(address),
         "title": Text(listing.title),
-        "summary": Text(listing.summary),
+        "summary": Text(summary),
     }
     if listing.parent is not None:
         values |= {"parent": Text(listing.parent.text), "parent_link": page_link(listing.parent.uri, address)}

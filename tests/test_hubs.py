@@ -1,6 +1,8 @@
 """Lists of records: which there are, what they hold, in which order, and how they are cut."""
 
+import hashlib
 import random
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -9,7 +11,18 @@ from hypothesis import strategies as st
 
 from generator import hubs as lists
 from generator.dataset import Dataset, Entry
-from generator.hubs import MIN_TAGGED, ROWS, Hub, hubs, indexes, numbered, pages
+from generator.hubs import (
+    LAST_ROWS,
+    LEAST_ROWS,
+    MIN_TAGGED,
+    MOST_ROWS,
+    Hub,
+    hubs,
+    index_pages,
+    indexes,
+    numbered,
+    pages,
+)
 from tests.strategies import one_line
 from tests.test_related import dataset, entry
 
@@ -84,7 +97,7 @@ def test_without_records_there_is_the_list_of_repositories() -> None:
     assert hubs(Dataset(())) == ()
     (index,) = indexes(Dataset(()))
     assert (index.uri, index.rows, index.summary) == ("errors/", (), "0 errors in 0 repositories.")
-    assert [page.rows for page in numbered(index.rows)] == [()]
+    assert [page.rows for page in index_pages(index)] == [()]
 
 
 def test_a_repository_starts_with_the_most_severe_then_by_place() -> None:
@@ -100,17 +113,68 @@ def test_a_repository_starts_with_the_most_severe_then_by_place() -> None:
     assert numbers(hub) == [5, 6, 4, 2, 3, 1]
 
 
+def digest(number: int) -> str:
+    return hashlib.sha256(str(number).encode()).hexdigest()
+
+
+def digested(number: int) -> Entry:
+    """An entry whose id is a digest, as those of real records are; its place in lists is by `number`."""
+    return entry(int(digest(number)[:16], 16), file_path=f"{number:05}.py")
+
+
 @pytest.mark.parametrize(
-    ("count", "expected"), [(1, [1]), (ROWS, [ROWS]), (ROWS + 1, [ROWS, 1]), (999, [ROWS] * 4 + [199])]
+    ("count", "expected"), [(1, [1]), (MOST_ROWS, [MOST_ROWS]), (201, [179, 22]), (999, [179, 196, 187, 158, 167, 112])]
 )
 def test_pages(count: int, expected: list[int]) -> None:
-    (hub,) = (hub for hub in hubs(dataset(*map(entry, range(count)))) if hub.kind == "repository")
+    (hub,) = (hub for hub in hubs(dataset(*map(digested, range(count)))) if hub.kind == "repository")
     cut = list(pages(hub))
     assert [len(page.entries) for page in cut] == expected
     assert [page.number for page in cut] == list(range(1, len(expected) + 1))
     assert {page.pages for page in cut} == {len(expected)}
     assert [page.uri for page in cut][:2] == ["errors/acme/tool/", "errors/acme/tool/page/2/"][: len(expected)]
     assert sum((page.entries for page in cut), ()) == hub.entries
+
+
+@given(st.lists(st.sampled_from("0123456789abcdef"), max_size=9), st.integers(0, 1500))
+def test_every_row_is_on_one_page_whatever_the_digests(digests: list[str], count: int) -> None:
+    """Also where all digests are the same, or rise, or come round again."""
+    rows = [(place, (digests or ["0"])[place % max(1, len(digests))]) for place in range(count)]
+    cut = list(numbered(rows, lambda row: row[1]))
+    assert [row for page in cut for row in page.rows] == rows
+    assert [(page.number, page.pages) for page in cut] == [(number, len(cut)) for number in range(1, len(cut) + 1)]
+    assert all(LEAST_ROWS <= len(page.rows) <= MOST_ROWS for page in cut[:-1])
+    assert len(cut) == 1 or LAST_ROWS <= len(cut[-1].rows) <= MOST_ROWS
+    assert (len(cut) == 1) == (count <= MOST_ROWS)
+
+
+def moved(rows: list[int], other: list[int], changed: int) -> int:
+    """How many pages have other rows, besides the one row that came or went."""
+    before, after = (
+        [tuple(row for row in page.rows if row != changed) for page in numbered(numbers, digest)]
+        for numbers in (rows, other)
+    )
+    count = max(len(before), len(after))
+    return sum(before[place : place + 1] != after[place : place + 1] for place in range(count))
+
+
+def test_a_row_less_moves_hardly_a_page() -> None:
+    """One of each twenty rows of 25 pages is taken away; put back, it moves as many."""
+    rows = list(range(4000))
+    found = [moved(rows, rows[:place] + rows[place + 1 :], place) for place in range(0, 4000, 20)]
+    assert found.count(0) > 0.9 * len(found) and mean(found) < 0.5
+
+
+def last_rows(rows: list[int]) -> list[int]:
+    """The row that ends each page."""
+    return [page.rows[-1] for page in numbered(rows, digest)]
+
+
+def test_after_many_rows_have_gone_pages_are_soon_in_step_again() -> None:
+    """Which row ends a page is told by the rows around it, wherever the list began."""
+    rows = list(range(6000))
+    whole = set(last_rows(rows))
+    for begin in range(1, 1000, 100):
+        assert len(set(last_rows(rows[begin:])) - whole) <= 5
 
 
 names = st.one_of(

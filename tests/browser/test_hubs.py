@@ -11,6 +11,11 @@ from tests.browser.conftest import serving, visiting
 pytestmark = pytest.mark.browser
 
 REPOSITORY = "errors/acme/tool/"
+LONG = 210
+"""Records of a list of two pages."""
+
+TOP = "element => element.getBoundingClientRect().top"
+
 SEVERITIES = ("critical", "error", "warning", "info")
 
 
@@ -28,6 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
         for number in range(1, 14)
     ]
+    records += [samples.record(number, repo="acme/long") for number in range(14, 14 + LONG)]
     made = sites.build(folder, samples.tree(folder / "records", *records))[1]
     with serving(made) as address:
         yield address
@@ -86,7 +92,28 @@ def test_a_list_is_whole_without_scripts_and_on_a_phone(scheme: str, chromium: B
             assert page.locator("html").evaluate("root => root.scrollWidth") <= 360, uri
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_later_page_says_which_it_is_and_its_script_moves_nothing(width: int, chromium: Browser, site: str) -> None:
+    tops = []
+    for script in ("hub.js", ""):
+        with visiting(chromium, site, viewport={"width": width, "height": 800}) as visit:
+            if script:
+                visit.page.route(f"**/{script}", lambda route: route.fulfill(content_type="text/javascript", body=""))
+            page = visit.go("errors/acme/long/page/2/")
+            expect(page.locator(".edx-count")).to_have_text("Page 2 of 2")
+            expect(page.get_by_label("Filter")).to_have_count(0 if script else 1)
+            tops.append([page.locator(part).evaluate(TOP) for part in ("article tbody tr:first-child", ".edx-pages")])
+    assert tops[0] == pytest.approx(tops[1], abs=0.1)
+
+
+def test_a_list_of_two_pages_is_whole_without_scripts(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, java_script_enabled=False, viewport={"width": 360, "height": 800}) as visit:
+        rows = visit.go("errors/acme/long/page/2/").locator("tbody tr").count()
+        assert visit.page.locator("html").evaluate("root => root.scrollWidth") <= 360
+        assert rows + visit.go("errors/acme/long/").locator("#records + table tbody tr").count() == LONG
+
+
 def test_the_home_page_counts_in_right_words(chromium: Browser, site: str) -> None:
     with visiting(chromium, site) as visit:
         counts = visit.go().locator(".edx-counts")
-        assert "2 repositories" in counts.inner_text() and "1 family of failures\n" in counts.inner_text() + "\n"
+        assert "3 repositories" in counts.inner_text() and "1 family of failures\n" in counts.inner_text() + "\n"
