@@ -334,7 +334,7 @@ def test_lists_are_made_where_they_say_another_thing_and_go_with_their_records(
 def test_of_many_sitemaps_only_what_changed_is_made(
     records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("generator.discovery.SITEMAP_LIMIT", 10)
+    monkeypatch.setattr("generator.discovery.SITEMAP_LIMIT", 3)
     own = in_another_repository(records)
     _, site = built_small(tmp_path, records)
     before = [path for path in sites.contents(site) if path.startswith("sitemap")]
