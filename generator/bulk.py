@@ -20,7 +20,7 @@ from generator import dataset as data
 from generator import urls
 from generator.about import About
 from generator.api import Bulk, Part, RepositoryParts
-from generator.dataset import Dataset, Entry, of_repositories
+from generator.dataset import Dataset, Entry
 from generator.files import File
 
 PART_BYTES = 4_000_000
@@ -54,8 +54,8 @@ def jobs(dataset: Dataset) -> Iterator[PartJob]:
     """The parts of all records, then those of each repository."""
     for ids, entries in _ranges(dataset.in_order_of_id):
         yield PartJob(f"api/bulk/all/{_name(ids)}.ndjson.gz", "", ids, tuple(entries))
-    for repo, group in of_repositories(dataset.in_order_of_id).items():
-        ranges = list(_ranges(group))
+    for repo, group in dataset.by_repository.items():
+        ranges = list(_ranges(sorted(group, key=attrgetter("id"))))
         for ids, entries in ranges:
             yield PartJob(_repository_uri(repo, ids if len(ranges) > 1 else None), repo, ids, tuple(entries))
 
