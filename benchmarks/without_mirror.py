@@ -36,7 +36,9 @@ def _others(
     given: Collection[str] = (),
     **options: Any,
 ) -> Iterator[File]:
-    yield agents.overview(dataset, about, markdown=markdown)
+    overview = agents.overview(dataset, about, markdown=markdown)
+    if overview.path not in given:
+        yield overview
     yield from hosting.files(about, given=given, **options)
 
 

@@ -1,4 +1,4 @@
-"""Puts the JSON export together: what is made at once from the index, and jobs for what needs the records' text."""
+"""Puts the JSON export together: files about all records, jobs for lists, and jobs for what needs the records' text."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
