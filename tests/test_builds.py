@@ -286,6 +286,16 @@ def test_security_txt_goes_with_its_setting_and_other_hidden_files_stay(records:
     assert [path.name for path in (site / ".well-known").iterdir()] == ["acme-challenge"]
 
 
+@pytest.mark.parametrize("outputs", [[], ["permalinks", "markdown"]])
+def test_files_are_counted_as_they_are(outputs: list[str], records: Path, tmp_path: Path) -> None:
+    """Also those of pages without a record or without its JSON, and where hardly anything was made."""
+    edit(one(records), lineNumber=1)
+    for _ in range(2):
+        built, site = built_small(tmp_path, records, plugin={"outputs": outputs}, keep_going=True)
+        found = sites.contents(site)
+        assert (built.outcome.files, built.outcome.size) == (len(found), sum(map(len, found.values())))
+
+
 # Lists and sitemaps
 
 OTHER = "0123456789abcdef"
