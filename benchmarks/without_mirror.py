@@ -8,6 +8,7 @@ from typing import Any
 
 from generator import agents, export, hosting, mirror
 from generator.about import About
+from generator.agents import TextJob
 from generator.cli import main
 from generator.dataset import Dataset
 from generator.files import File
@@ -22,6 +23,10 @@ def _redirects(_dataset: Dataset, _about: About, moved: Iterable[Redirect] = ())
     return jobs(moved)
 
 
+def _texts(dataset: Dataset, *, markdown: bool = True, given: Iterable[str] = ()) -> Iterator[TextJob]:
+    return agents.jobs(dataset, markdown=markdown, given=given)
+
+
 def _others(
     dataset: Dataset,
     about: About,
@@ -31,13 +36,16 @@ def _others(
     given: Collection[str] = (),
     **options: Any,
 ) -> Iterator[File]:
-    yield from (file for file in agents.files(dataset, about, markdown=markdown) if file.path not in given)
+    overview = agents.overview(dataset, about, markdown=markdown)
+    if overview.path not in given:
+        yield overview
     yield from hosting.files(about, given=given, **options)
 
 
 # Not under the guard below: workers are spawned, and run this module again as theirs.
 mirror.record = _no_record
 export.jobs = _redirects  # type: ignore[assignment]
+export.lists = _texts
 export.files = _others  # type: ignore[assignment]
 
 if __name__ == "__main__":

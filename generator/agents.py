@@ -3,11 +3,13 @@
 `llms.txt` stays small and leads to the lists; there is no file with everything.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from generator import escape, urls
 from generator.about import About
-from generator.dataset import Dataset, Entry, groups
+from generator.dataset import Dataset, Entry, of_repositories
 from generator.files import File
 
 REPOSITORIES = 200
@@ -20,15 +22,34 @@ MESSAGE_CHARACTERS = 200
 _DESCRIPTION = "Software errors: what they mean, where they are raised, how to fix and prevent them."
 
 
-def files(dataset: Dataset, about: About, *, markdown: bool = True) -> Iterator[File]:
-    """`llms.txt`, then each repository's lists, of the records that hold.
+class TextJob(NamedTuple):
+    """A repository's list to make, of the records that hold.
 
-    A record's link leads to its Markdown page, or where there is none to its JSON.
+    `uri` is its first file's. Links lead to records' Markdown pages, or without `markdown` to their JSON. Files
+    at a path in `given`, which the owner wrote by hand, are left out.
     """
-    repositories = groups(dataset.live, lambda entry: (entry.repo,))
-    yield File("llms.txt", _overview(dataset, about, repositories, markdown).encode())
-    for repo, entries in repositories.items():
-        yield from _lists(repo, entries, about, markdown)
+
+    uri: str
+    repo: str
+    markdown: bool
+    given: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+
+def jobs(dataset: Dataset, *, markdown: bool = True, given: Iterable[str] = ()) -> Iterator[TextJob]:
+    """A job for each repository's list."""
+    ours = sorted(path for path in given if path.startswith("llms/"))
+    for repo, entries in of_repositories(dataset.live).items():
+        uri = repository_uri(repo)
+        spared = tuple(path for path in ours if path.startswith(uri.removesuffix(".txt")))
+        yield TextJob(uri, repo, markdown, spared, tuple(entries))
+
+
+def lists(job: TextJob, about: About) -> Iterator[File]:
+    """The files of a list, one at a time."""
+    for file in _lists(job, about):
+        if file.path not in job.given:
+            yield file
 
 
 def repository_uri(repo: str) -> str:
@@ -36,8 +57,14 @@ def repository_uri(repo: str) -> str:
     return f"llms/{urls.repository(repo).removeprefix('errors/').rstrip('/')}.txt"
 
 
-def _overview(dataset: Dataset, about: About, repositories: dict[str, list[Entry]], markdown: bool) -> str:
-    largest = sorted(repositories.items(), key=lambda item: (-len(item[1]), item[0].casefold()))
+def overview(dataset: Dataset, about: About, *, markdown: bool = True) -> File:
+    """`llms.txt`."""
+    repositories = Counter(entry.repo for entry in dataset.live)
+    return File("llms.txt", _overview(dataset, about, repositories, markdown).encode())
+
+
+def _overview(dataset: Dataset, about: About, repositories: Mapping[str, int], markdown: bool) -> str:
+    largest = sorted(repositories.items(), key=lambda item: (-item[1], item[0].casefold()))
     named = sorted(largest[:REPOSITORIES], key=lambda item: item[0].casefold())
     page = "`index.md` beside each page is its Markdown, and " if markdown else ""
     lines = [
@@ -59,7 +86,7 @@ def _overview(dataset: Dataset, about: About, repositories: dict[str, list[Entry
         "",
         "## Repositories",
         "",
-        *(_link(repo, about.address(repository_uri(repo)), _errors(len(entries))) for repo, entries in named),
+        *(_link(repo, about.address(repository_uri(repo)), _errors(errors)) for repo, errors in named),
     ]
     left = len(repositories) - len(named)
     more = [_link(f"{left:,} more", about.address("api/index.json"), "the index has every repository")] if left else []
@@ -70,15 +97,15 @@ def _errors(count: int) -> str:
     return "1 error" if count == 1 else f"{count:,} errors"
 
 
-def _lists(repo: str, entries: Sequence[Entry], about: About, markdown: bool) -> Iterator[File]:
-    uri = repository_uri(repo)
-    pages = list(_cut(_line(entry, about, markdown) for entry in entries))
+def _lists(job: TextJob, about: About) -> Iterator[File]:
+    pages = list(_cut(_line(entry, about, job.markdown) for entry in job.entries))
+    repo = _text(job.repo)
     for number, page in enumerate(pages, 1):
-        title = f"# {_text(repo)}" if number == 1 else f"# {_text(repo)}, part {number}"
-        summary = f"> {_errors(len(entries))} of {_text(repo)}; each line leads to an error's whole page."
-        following = [_link("Next part", about.address(_numbered(uri, number + 1)))] if number < len(pages) else []
+        title = f"# {repo}" if number == 1 else f"# {repo}, part {number}"
+        summary = f"> {_errors(len(job.entries))} of {repo}; each line leads to an error's whole page."
+        following = [_link("Next part", about.address(_numbered(job.uri, number + 1)))] if number < len(pages) else []
         text = "\n".join([title, "", summary, "", "## Errors", "", *page, *following]) + "\n"
-        yield File(_numbered(uri, number), text.encode())
+        yield File(_numbered(job.uri, number), text.encode())
 
 
 def _cut(lines: Iterable[str]) -> Iterator[list[str]]:

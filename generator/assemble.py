@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import nlargest, nsmallest
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ from generator import (
 from generator import dataset as data
 from generator.bars import Count
 from generator.dataset import Dataset, Entry
+from generator.discovery import SitemapJob
 from generator.edits import Edit
 from generator.files import File
 from generator.hubs import Hub, HubPage, Index, Row
@@ -554,6 +556,15 @@ def identity(job: Job) -> tuple[str, tuple[Any, ...]]:
     return job.uri, tuple(job)
 
 
+def count(pages: Iterable[tuple[str, bool]], outputs: Outputs) -> int:
+    """How many files pages have, each told by its record's id and whether its JSON is there, as `paths` takes them."""
+    kinds = Counter((record_id != "", mirrored) for record_id, mirrored in pages)
+    return sum(
+        number * len([*paths("", "0" if permalink else "", mirrored, outputs)])
+        for (permalink, mirrored), number in kinds.items()
+    )
+
+
 def paths(uri: str, record_id: str, mirrored: bool, outputs: Outputs) -> Iterator[str]:
     """The paths of a page's files.
 
@@ -623,12 +634,13 @@ def redirects(plan: Plan, outputs: Outputs) -> Iterator[Redirect]:
             yield one
 
 
-def site_files(plan: Plan, documents: Sequence[tuple[str, str]]) -> Iterator[File]:
-    """The files that are about the whole site; `documents` are MkDocs' own pages, (address, date or empty)."""
-    hubs_of = (*(one.uri for one in plan.indexes), *(row.uri for row in plan.listed.values()), statistics.URI)
-    listed = [(uri, "") for uri in hubs_of]
-    listed += [(entry.uri, entry.modified[:10]) for entry in plan.dataset.live]
-    yield from discovery.sitemaps(sorted({*documents, *listed}), plan.site.url)
+def sitemaps(plan: Plan, documents: Iterable[tuple[str, str]]) -> Iterator[SitemapJob]:
+    """Sitemaps of all pages; `documents` are MkDocs' own, (address, date or empty). None without a site's address."""
+    if not plan.site.url:
+        return
+    lists = chain.from_iterable((one.uri, *(row.uri for row in one.rows)) for one in plan.indexes)
+    records = ((entry.uri, entry.modified[:10]) for entry in plan.dataset.live)
+    yield from discovery.jobs(chain(documents, ((uri, "") for uri in (*lists, statistics.URI)), records))
 
 
 def _summary(plan: Plan, limit: int = 10) -> dict[str, Any]:

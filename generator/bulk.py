@@ -9,7 +9,8 @@ import hashlib
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import attrgetter
 from struct import pack
 from typing import NamedTuple
 
@@ -51,11 +52,10 @@ class PartJob(NamedTuple):
 
 def jobs(dataset: Dataset) -> Iterator[PartJob]:
     """The parts of all records, then those of each repository."""
-    by_id = sorted(dataset.entries, key=lambda entry: entry.id)
-    for ids, entries in _ranges(by_id):
+    for ids, entries in _ranges(dataset.in_order_of_id):
         yield PartJob(f"api/bulk/all/{_name(ids)}.ndjson.gz", "", ids, tuple(entries))
-    for repo, group in groupby(dataset.entries, key=lambda entry: entry.repo):
-        ranges = list(_ranges(sorted(group, key=lambda entry: entry.id)))
+    for repo, group in dataset.by_repository.items():
+        ranges = list(_ranges(sorted(group, key=attrgetter("id"))))
         for ids, entries in ranges:
             yield PartJob(_repository_uri(repo, ids if len(ranges) > 1 else None), repo, ids, tuple(entries))
 
@@ -99,16 +99,19 @@ def _weight(entry: Entry) -> int:
     return entry.source.length + _ENVELOPE_BYTES
 
 
-def _ranges(entries: Sequence[Entry], prefix: int = 0, depth: int = 0) -> Iterator[tuple[Range, Sequence[Entry]]]:
+def _ranges(entries: Sequence[Entry]) -> Iterator[tuple[Range, Sequence[Entry]]]:
     """Entries, sorted by id, in ranges of `PART_BYTES` at most: what is larger is halved by the ids' next bit."""
-    if depth == _ID_BITS or sum(map(_weight, entries)) <= PART_BYTES:
-        yield _spelt(prefix, depth), entries
-        return
-    middle = f"{(prefix << 1 | 1) << (_ID_BITS - depth - 1):016x}"
-    cut = bisect_left(entries, middle, key=lambda entry: entry.id)
-    for bit, half in ((0, entries[:cut]), (1, entries[cut:])):
-        if half:
-            yield from _ranges(half, prefix << 1 | bit, depth + 1)
+    sums = [*accumulate(map(_weight, entries), initial=0)]
+    open_ranges = [(0, 0, 0, len(entries))]
+    while open_ranges:
+        prefix, depth, start, end = open_ranges.pop()
+        if depth == _ID_BITS or sums[end] - sums[start] <= PART_BYTES:
+            yield _spelt(prefix, depth), entries[start:end]
+            continue
+        middle = f"{(prefix << 1 | 1) << (_ID_BITS - depth - 1):016x}"
+        cut = bisect_left(entries, middle, start, end, key=attrgetter("id"))
+        halves = ((1, cut, end), (0, start, cut))
+        open_ranges += [(prefix << 1 | bit, depth + 1, first, last) for bit, first, last in halves if first < last]
 
 
 def _spelt(prefix: int, depth: int) -> Range:

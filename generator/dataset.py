@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from sys import intern
 from typing import Protocol
@@ -130,6 +131,26 @@ class Dataset:
     def by_id(self) -> dict[str, Entry]:
         """Entries by id."""
         return {entry.id: entry for entry in self.entries}
+
+    @cached_property
+    def in_order_of_id(self) -> list[Entry]:
+        """All entries, sorted by id."""
+        return sorted(self.entries, key=attrgetter("id"))
+
+    @cached_property
+    def newest(self) -> list[Entry]:
+        """All entries, those that changed last first, ties by id."""
+        return sorted(self.in_order_of_id, key=attrgetter("modified"), reverse=True)
+
+    @cached_property
+    def by_repository(self) -> dict[str, list[Entry]]:
+        """All entries by repository, withdrawn ones included, in order."""
+        return of_repositories(self.entries)
+
+    @cached_property
+    def by_family(self) -> dict[str, list[Entry]]:
+        """The entries that have a family by its tag, withdrawn ones included, in order."""
+        return groups(self.entries, lambda entry: (entry.family,) if entry.family else ())
 
     @cached_property
     def live(self) -> tuple[Entry, ...]:
@@ -509,6 +530,14 @@ def _title(path: Path) -> str:
         if line.startswith("# "):
             return line[2:].strip()
     return ""
+
+
+def of_repositories(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Entries by repository, repositories sorted, entries in their order."""
+    grouped: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        grouped[entry.repo].append(entry)
+    return dict(sorted(grouped.items()))
 
 
 def groups(entries: Iterable[Entry], key: Callable[[Entry], Iterable[str]]) -> dict[str, list[Entry]]:

@@ -1,31 +1,43 @@
 """What machines look for: sitemaps."""
 
 import gzip
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from generator import escape
 from generator.files import File
 
+URI = "sitemap.xml"
 SITEMAP_LIMIT = 40_000
 """Addresses a sitemap; the protocol allows 50,000 (sitemaps.org/protocol.html)."""
 
 
-def sitemaps(pages: Sequence[tuple[str, str]], site_url: str) -> Iterator[File]:
-    """Sitemaps of (address, date of change or empty) pairs, sorted; an index where one is too small for them.
+class SitemapJob(NamedTuple):
+    """A sitemap to make: its path and its rows, or of the index the `parts` that it names."""
 
-    Each comes plain and gzipped, without a clock in it. Nothing without a `site_url`: they name whole addresses.
-    """
-    if not site_url:
+    uri: str
+    rows: tuple[tuple[str, str], ...]
+    parts: tuple[str, ...] = ()
+
+
+def jobs(pages: Iterable[tuple[str, str]]) -> Iterator[SitemapJob]:
+    """Sitemaps of (address, date of change or empty) pairs; an index where one is too small for them."""
+    rows = sorted(dict.fromkeys(pages))
+    if len(rows) <= SITEMAP_LIMIT:
+        yield SitemapJob(URI, tuple(rows))
         return
-    rows = sorted(pages)
-    parts = [rows[start : start + SITEMAP_LIMIT] for start in range(0, len(rows), SITEMAP_LIMIT)] or [[]]
-    if len(parts) == 1:
-        yield from _both("sitemap.xml", _urlset(parts[0], site_url))
-        return
-    names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
-    for name, part in zip(names, parts, strict=True):
-        yield from _both(name, _urlset(part, site_url))
-    yield from _both("sitemap.xml", _index(names, site_url))
+    names = list[str]()
+    for start in range(0, len(rows), SITEMAP_LIMIT):
+        names.append(f"sitemap-{len(names) + 1}.xml")
+        yield SitemapJob(names[-1], tuple(rows[start : start + SITEMAP_LIMIT]))
+    yield SitemapJob(URI, (), tuple(names))
+
+
+def files(job: SitemapJob, site_url: str) -> Iterator[File]:
+    """A sitemap, plain and gzipped, without a clock in it; `site_url` is not empty: they name whole addresses."""
+    content = (_index(job.parts, site_url) if job.parts else _urlset(job.rows, site_url)).encode()
+    yield File(job.uri, content)
+    yield File(f"{job.uri}.gz", gzip.compress(content, mtime=0))
 
 
 def _urlset(rows: Iterable[tuple[str, str]], site_url: str) -> str:
@@ -48,9 +60,3 @@ def _loc(site_url: str, uri: str) -> str:
 
 def _lastmod(day: str) -> str:
     return f"<lastmod>{day}</lastmod>" if day else ""
-
-
-def _both(path: str, text: str) -> Iterator[File]:
-    content = text.encode()
-    yield File(path, content)
-    yield File(f"{path}.gz", gzip.compress(content, mtime=0))

@@ -1,21 +1,30 @@
-"""Puts the JSON export together: what is made at once from the index, and jobs for what needs the records' text."""
+"""Puts the JSON export together: files about all records, jobs for lists, and jobs for what needs the records' text."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from generator import agents, bulk, feeds, hosting, mirror, openapi, permalinks, schema
+import msgspec
+
+from generator import agents, bulk, discovery, feeds, hosting, mirror, openapi, permalinks, schema
 from generator import dataset as data
 from generator.about import About
+from generator.agents import TextJob
 from generator.api import Part
 from generator.bulk import PartJob
 from generator.dataset import Dataset
+from generator.discovery import SitemapJob
 from generator.feeds import FeedJob
 from generator.files import File
 from generator.hosting import Security
+from generator.mirror import FamilyJob, RepositoryJob
 from generator.permalinks import Redirect, RedirectJob
 
 Job = PartJob | FeedJob | RedirectJob
+"""What needs the records' text or is many files."""
+
+ListJob = RepositoryJob | FamilyJob | TextJob | SitemapJob
+"""What the index is enough for: it costs less to make than to hand out, so that no worker is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +36,20 @@ class Made:
 
 
 def jobs(dataset: Dataset, about: About, moved: Iterable[Redirect] = ()) -> Iterator[Job]:
-    """What needs the records' text or is many files; each job is up to a second's work: hand them out one at a time.
+    """Jobs for workers; each is up to a second's work: hand them out one at a time.
 
     `moved` are the redirects from former addresses.
     """
     yield from bulk.jobs(dataset)
     yield from feeds.jobs(dataset, about)
     yield from permalinks.jobs(moved)
+
+
+def lists(dataset: Dataset, *, markdown: bool = True, given: Iterable[str] = ()) -> Iterator[ListJob]:
+    """The lists of each repository and family; of those that are text, a path in `given` is left out."""
+    yield from mirror.repositories(dataset)
+    yield from mirror.families(dataset)
+    yield from agents.jobs(dataset, markdown=markdown, given=given)
 
 
 def make(job: Job, about: About) -> Made:
@@ -46,17 +62,30 @@ def make(job: Job, about: About) -> Made:
     return Made((file,), (job.repo, part))
 
 
+def pages(job: ListJob, about: About) -> Iterator[File]:
+    """A list's files, one at a time."""
+    if isinstance(job, SitemapJob):
+        return discovery.files(job, about.url)
+    return agents.lists(job, about) if isinstance(job, TextJob) else mirror.lists(job, about)
+
+
 def weight(job: Job) -> int:
     """How many records a job reads, or files it makes."""
     return len(job.redirects) if isinstance(job, RedirectJob) else len(job.entries)
 
 
-def key(job: Job) -> bytes:
-    """Changes when a job's files do, as long as settings and version stay: 32 bytes."""
-    if isinstance(job, RedirectJob):
-        return hashlib.sha256(repr(job).encode()).digest()
-    head = f"{job.uri}\n{job.title}\n{job.page}\n" if isinstance(job, FeedJob) else f"{job.uri}\n"
-    return hashlib.sha256(head.encode() + b"".join(entry.digest for entry in job.entries)).digest()
+def key(job: Job | ListJob, about: About) -> bytes:
+    """Changes when a job's files do, as long as words and version stay: 32 bytes.
+
+    A record's digest stands for all of its fields.
+    """
+    if isinstance(job, RedirectJob | SitemapJob):
+        return _digest(about, job)
+    return _digest(about, job._replace(entries=()), b"".join([entry.digest for entry in job.entries]))
+
+
+def _digest(*parts: object) -> bytes:
+    return hashlib.sha256(msgspec.msgpack.encode(parts)).digest()
 
 
 def files(
@@ -70,7 +99,7 @@ def files(
     moved: Iterable[tuple[str, str]] = (),
     given: Collection[str] = (),
 ) -> Iterator[File]:
-    """All that is made from the index, one file at a time; `parts` are what the jobs made, in any order.
+    """What is about all records and so made in each build; `parts` are what the jobs made, in any order.
 
     A path in `given`, which the owner wrote by hand, is left out.
     """
@@ -81,9 +110,9 @@ def files(
     yield openapi.description(
         dataset, about, examples(dataset, about), left_out=[name for name, kept in left_out.items() if not kept]
     )
-    for file in agents.files(dataset, about, markdown=markdown):
-        if file.path not in given:
-            yield file
+    overview = agents.overview(dataset, about, markdown=markdown)
+    if overview.path not in given:
+        yield overview
     yield from hosting.files(about, security=security, moved=moved, extensionless=extensionless, given=given)
 
 
@@ -95,10 +124,14 @@ def examples(dataset: Dataset, about: About) -> dict[str, bytes]:
     alone = Dataset((entry,), dataset.articles)
     form = data.form(entry)
     parts = [(job.repo, bulk.part(job, lambda _: form)[1]) for job in bulk.jobs(alone)]
-    lists = [("RepositoryList", mirror.repositories), ("FamilyList", mirror.families), ("Index", mirror.index)]
+    listed: list[tuple[str, Iterable[ListJob]]] = [
+        ("RepositoryList", mirror.repositories(alone)),
+        ("FamilyList", mirror.families(alone)),
+    ]
     return {
         "Envelope": form,
         "Version": mirror.version(alone, about).content,
         "Bulk": bulk.listing(alone, parts, about).content,
-        **{name: file.content for name, produce in lists for file in produce(alone, about)},
+        "Index": mirror.index(alone, about).content,
+        **{name: file.content for name, jobs in listed for job in jobs for file in pages(job, about)},
     }

@@ -4,15 +4,14 @@ A feed holds the `LIMIT` newest records and no clock, version or count, so that 
 of them does. Feeds name whole addresses: without a site's address there are none.
 """
 
-import heapq
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from generator import dataset as data
 from generator import escape, urls
 from generator.about import About
-from generator.dataset import Dataset, Entry, groups
+from generator.dataset import Dataset, Entry, of_repositories
 from generator.files import File
 from generator.records import Record
 
@@ -55,9 +54,10 @@ def jobs(dataset: Dataset, about: About) -> Iterator[FeedJob]:
     """The feed of all records, then each repository's; none without a site's address."""
     if not about.url:
         return
-    yield FeedJob(ALL, about.title, "", _newest(dataset.entries))
-    for repo, entries in groups(dataset.entries, lambda entry: (entry.repo,)).items():
-        yield FeedJob(repository_uri(repo), f"{repo} - {about.title}", urls.repository(repo), _newest(entries))
+    yield FeedJob(ALL, about.title, "", tuple(dataset.newest[:LIMIT]))
+    for repo, newest in of_repositories(dataset.newest).items():
+        title = f"{repo} - {about.title}"
+        yield FeedJob(repository_uri(repo), title, urls.repository(repo), tuple(newest[:LIMIT]))
 
 
 def files(job: FeedJob, about: About, record: Callable[[Entry], Record] | None = None) -> Iterator[File]:
@@ -69,12 +69,6 @@ def files(job: FeedJob, about: About, record: Callable[[Entry], Record] | None =
 
 def _record(entry: Entry) -> Record:
     return data.read(entry).record
-
-
-def _newest(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The records that changed last, newest first, ties by id."""
-    by_id = sorted(entries, key=lambda entry: entry.id)
-    return tuple(heapq.nlargest(LIMIT, by_id, key=lambda entry: entry.modified))
 
 
 def _item(entry: Entry, record: Record, about: About) -> _Item:

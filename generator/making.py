@@ -182,7 +182,7 @@ class Making:
         request = self.request
         moved = assemble.redirects(self.plan, request.outputs)
         jobs = export.jobs(self.plan.dataset, request.about, moved)
-        changed = [job for job in jobs if not self._kept(job.uri, export.key(job))]
+        changed = [job for job in jobs if not self._kept(job.uri, export.key(job, request.about))]
         work = len(self._changed) + sum(map(export.weight, changed)) // RECORDS_A_PAGE
         if work > ALONE:
             self._crew.count = self._count
@@ -225,7 +225,7 @@ class Making:
         self._take_exports()
         self._take_lookup()
         self.close()
-        publish.write_all(self.space.stage, assemble.site_files(self.plan, documents))
+        self._lists(documents, given)
         publish.write_all(self.space.stage, self._answers(given))
         if CARD not in given:
             self._card()
@@ -324,6 +324,23 @@ class Making:
             return State()
         return cache.read_lookup(self.space.lookup, earlier.key)
 
+    def _lists(self, documents: Iterable[tuple[str, str]], given: Collection[str]) -> None:
+        """Make the lists and sitemaps that say another thing than before; one at a path in `given` replaces that file.
+
+        Done here, since a list's records take a worker longer to receive than to list.
+        """
+        about, plan = self.request.about, self.plan
+        lists = export.lists(plan.dataset, markdown=self.request.outputs.markdown, given=given)
+        for job in chain(lists, assemble.sitemaps(plan, documents)):
+            key = export.key(job, about)
+            if self._kept(job.uri, key) and not any(path in given for path in self._exports[job.uri].paths):
+                continue
+            paths = []
+            for file in export.pages(job, about):
+                publish.write(self.space.stage, file)
+                paths.append(file.path)
+            self._take(job.uri, Exported(key, tuple(paths), None))
+
     def _answers(self, given: Collection[str]) -> Iterator[File]:
         outputs = self.request.outputs
         return export.files(
@@ -366,7 +383,8 @@ class Making:
             self._exports[uri] = Exported(exported.key, exported.paths, exported.part, *self._state_of(exported.paths))
 
     def _outcome(self, done: Published, others: Mapping[str, int]) -> Outcome:
-        files = sum(1 for uri, made in self._pages.items() for _ in self._paths(uri, made))
+        kinds = ((made.record_id, made.mirrored) for made in self._pages.values())
+        files = assemble.count(kinds, self.request.outputs)
         files += sum(len(exported.paths) for exported in self._exports.values()) + len(others)
         size = sum(made.size for made in self._pages.values()) + sum(others.values())
         size += sum(exported.size for exported in self._exports.values())

@@ -5,6 +5,7 @@ lists beyond `INDEX_BYTES`, and those continue on further pages beyond `PAGE_BYT
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,7 +22,7 @@ from generator.api import (
     Row,
     Version,
 )
-from generator.dataset import Dataset, Entry, groups
+from generator.dataset import Dataset, Entry
 from generator.files import File
 from generator.records import SCHEMA_VERSION
 
@@ -30,6 +31,25 @@ INDEX_BYTES = 4_000_000
 
 PAGE_BYTES = 8_000_000
 """Bytes of rows on a page of a repository's or a family's list: some 12,000 records."""
+
+
+class RepositoryJob(NamedTuple):
+    """The list of a repository to make: its first page's address, the dataset's version, and its records, in order."""
+
+    uri: str
+    version: str
+    repo: str
+    entries: tuple[Entry, ...]
+
+
+class FamilyJob(NamedTuple):
+    """The list of a family to make, as that of a repository; `name` is what people call it."""
+
+    uri: str
+    version: str
+    tag: str
+    name: str
+    entries: tuple[Entry, ...]
 
 
 def record(record_id: str, form: bytes, *, extensionless: bool = True) -> Iterator[File]:
@@ -41,17 +61,14 @@ def record(record_id: str, form: bytes, *, extensionless: bool = True) -> Iterat
 
 
 def files(dataset: Dataset, about: About) -> Iterator[File]:
-    """All lists of the mirror, one at a time; none of them needs a record's text."""
-    yield from index(dataset, about)
-    yield from repositories(dataset, about)
-    yield from families(dataset, about)
+    """What is about all records, one file at a time; none of them needs a record's text."""
+    yield index(dataset, about)
     yield modified(dataset)
     yield version(dataset, about)
 
 
-def index(dataset: Dataset, about: About | None = None) -> Iterator[File]:
+def index(dataset: Dataset, about: About) -> File:
     """`/api/index.json`: what there is; a row a record, sorted by repository and slug, where that is not too large."""
-    about = about or About()
     rows = _bounded(dataset.entries, INDEX_BYTES)
     head = Index(
         dataset_version=dataset.version,
@@ -60,57 +77,66 @@ def index(dataset: Dataset, about: About | None = None) -> Iterator[File]:
         license=about.licence,
         repositories=[
             RepositoryLink(repo=repo, records=len(entries), url=repository_uri(repo))
-            for repo, entries in by_repository(dataset).items()
+            for repo, entries in dataset.by_repository.items()
         ],
         families=[
             FamilyLink(tag=tag, name=dataset.family(tag).name, records=len(entries), url=family_uri(tag))
-            for tag, entries in by_family(dataset).items()
+            for tag, entries in dataset.by_family.items()
         ],
         records=msgspec.UNSET if rows is None else [],
     )
-    yield File("api/index.json", _list(head, rows or []))
+    return File("api/index.json", _list(head, rows or []))
 
 
-def repositories(dataset: Dataset, about: About) -> Iterator[File]:
-    """`/api/repos/<owner>/<name>.json`: the records of each repository, sorted by slug."""
-    for repo, entries in by_repository(dataset).items():
-        for uri, following, rows in _pages(repository_uri(repo), entries):
-            head = RepositoryList(
-                dataset_version=dataset.version,
-                total=len(entries),
-                site=about.url or None,
-                license=about.licence,
-                repo=repo,
-                page=urls.repository(repo),
-                next=following,
-                records=[],
-            )
-            yield File(uri, _list(head, rows))
+def repositories(dataset: Dataset) -> Iterator[RepositoryJob]:
+    """A job for each repository's list."""
+    for repo, entries in dataset.by_repository.items():
+        yield RepositoryJob(repository_uri(repo), dataset.version, repo, tuple(entries))
 
 
-def families(dataset: Dataset, about: About) -> Iterator[File]:
-    """`/api/families/<tag>.json`: the records of each family, sorted by repository and slug."""
-    for tag, entries in by_family(dataset).items():
-        for uri, following, rows in _pages(family_uri(tag), entries):
-            head = FamilyList(
-                dataset_version=dataset.version,
-                total=len(entries),
-                site=about.url or None,
-                license=about.licence,
-                tag=tag,
-                name=dataset.family(tag).name,
-                page=urls.hub("families", tag),
-                next=following,
-                records=[],
-            )
-            yield File(uri, _list(head, rows))
+def families(dataset: Dataset) -> Iterator[FamilyJob]:
+    """A job for each family's list."""
+    for tag, entries in dataset.by_family.items():
+        yield FamilyJob(family_uri(tag), dataset.version, tag, dataset.family(tag).name, tuple(entries))
+
+
+def lists(job: RepositoryJob | FamilyJob, about: About) -> Iterator[File]:
+    """The pages of a list, one at a time.
+
+    `/api/repos/<owner>/<name>.json` is sorted by slug, `/api/families/<tag>.json` by repository and slug.
+    """
+    for uri, following, rows in _pages(job.uri, job.entries):
+        yield File(uri, _list(_head(job, about, following), rows))
+
+
+def _head(job: RepositoryJob | FamilyJob, about: About, following: str | None) -> RepositoryList | FamilyList:
+    if isinstance(job, FamilyJob):
+        return FamilyList(
+            dataset_version=job.version,
+            total=len(job.entries),
+            site=about.url or None,
+            license=about.licence,
+            tag=job.tag,
+            name=job.name,
+            page=urls.hub("families", job.tag),
+            next=following,
+            records=[],
+        )
+    return RepositoryList(
+        dataset_version=job.version,
+        total=len(job.entries),
+        site=about.url or None,
+        license=about.licence,
+        repo=job.repo,
+        page=urls.repository(job.repo),
+        next=following,
+        records=[],
+    )
 
 
 def modified(dataset: Dataset) -> File:
     """`/api/modified.csv`: id, time of the last change and SHA-256 of each record, newest first, then by id."""
-    newest = sorted(dataset.entries, key=lambda entry: entry.id)
-    newest.sort(key=lambda entry: entry.modified, reverse=True)
-    lines = [f"{entry.id},{entry.modified},{entry.digest.hex()}\r\n" for entry in newest]
+    lines = [f"{entry.id},{entry.modified},{entry.digest.hex()}\r\n" for entry in dataset.newest]
     return File("api/modified.csv", "".join(["id,time,sha256\r\n", *lines]).encode())
 
 
@@ -126,21 +152,11 @@ def version(dataset: Dataset, about: About) -> File:
         counts=Counts(
             records=len(dataset.entries),
             withdrawn=len(dataset.entries) - len(dataset.live),
-            repositories=len(by_repository(dataset)),
-            families=len(by_family(dataset)),
+            repositories=len(dataset.by_repository),
+            families=len(dataset.by_family),
         ),
     )
     return File("api/version.json", msgspec.json.encode(answer) + b"\n")
-
-
-def by_repository(dataset: Dataset) -> dict[str, list[Entry]]:
-    """All entries by repository, withdrawn ones included, in order."""
-    return groups(dataset.entries, lambda entry: (entry.repo,))
-
-
-def by_family(dataset: Dataset) -> dict[str, list[Entry]]:
-    """The entries that have a family by its tag, withdrawn ones included, in order."""
-    return groups(dataset.entries, lambda entry: (entry.family,) if entry.family else ())
 
 
 def repository_uri(repo: str) -> str:

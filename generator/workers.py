@@ -98,7 +98,7 @@ def write_export(task: Task, jobs: list[export.Job]) -> list[tuple[str, bytes, t
     for job in jobs:
         made = export.make(job, task.about)
         publish.write_all(task.stage, made.files)
-        done.append((job.uri, export.key(job), tuple(file.path for file in made.files), made.part))
+        done.append((job.uri, export.key(job, task.about), tuple(file.path for file in made.files), made.part))
     return done
 
 

@@ -73,6 +73,9 @@ def files(found: Dataset, about: About = ABOUT, **options: Any) -> dict[str, byt
         done = export.make(job, about)
         made += done.files
         parts += [done.part] if done.part else []
+    markdown, given = options.get("markdown", True), options.get("given", ())
+    for listed in export.lists(found, markdown=markdown, given=given):
+        made += export.pages(listed, about)
     made += export.files(found, about, parts, **options)
     paths = [file.path for file in made]
     assert len(set(paths)) == len(paths), "two producers claim one path"

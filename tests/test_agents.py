@@ -30,7 +30,7 @@ def test_llms_txt_is_small_and_leads_to_the_lists_and_they_to_the_pages() -> Non
 
 
 def test_without_markdown_pages_links_lead_to_json_and_without_an_address_from_the_root() -> None:
-    files = {file.path: file.content for file in agents.files(mirrors.seeds(), About(), markdown=False)}
+    files = mirrors.files(mirrors.seeds(), About(), markdown=False)
     urls = [link.url for link in parsed(files["llms/sgl-project/sglang.txt"]).sections["Errors"]]
     assert urls == [f"api/errors/{entry.id}.json" for entry in mirrors.seeds().entries]
 
@@ -41,9 +41,7 @@ def test_hostile_messages_stay_one_line_and_no_html(tmp_path: Path) -> None:
     mirrors.write(tmp_path, mirrors.variant(1, errorMessage=message, messagePattern="a", slug="x"))
     mirrors.write(tmp_path, mirrors.variant(2, slug="a](b)[c"))
     del slug
-    text = {file.path: file.content for file in agents.files(mirrors.load(tmp_path), mirrors.ABOUT)}[
-        "llms/acme/tool.txt"
-    ]
+    text = mirrors.files(mirrors.load(tmp_path))["llms/acme/tool.txt"]
     listed = parsed(text).sections["Errors"]
     assert [link.url.startswith(mirrors.SITE) for link in listed] == [True, True]
     assert b"\n## Errors" in text and text.count(b"\n## Errors") == 1
@@ -54,7 +52,7 @@ def test_many_repositories_and_long_lists_are_bounded(tmp_path: Path, monkeypatc
     monkeypatch.setattr(agents, "REPOSITORIES", 2)
     monkeypatch.setattr(agents, "LIST_BYTES", 500)
     mirrors.write(tmp_path, *(mirrors.variant(n, repo=f"acme/tool-{n % 4 % 3}") for n in range(9)))
-    files = {file.path: file.content for file in agents.files(mirrors.load(tmp_path), mirrors.ABOUT)}
+    files = mirrors.files(mirrors.load(tmp_path))
     named = [link.title for link in parsed(files["llms.txt"]).sections["Repositories"]]
     assert named == ["acme/tool-0", "acme/tool-1", "1 more"]
     parts = [path for path in files if path.startswith("llms/acme/tool-0")]

@@ -5,14 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from distributed import LocalCluster
 
-from generator import builds
+from generator import builds, export
+from generator.about import About
 from generator.builds import Built
+from generator.files import File
 from generator.problems import ErrordexError, InvalidRecords, MachineError, UsageError
 from tests import sites
 
@@ -281,3 +284,94 @@ def test_security_txt_goes_with_its_setting_and_other_hidden_files_stay(records:
     assert (site / ".well-known" / "security.txt").exists()
     built_small(tmp_path / "p", records)
     assert [path.name for path in (site / ".well-known").iterdir()] == ["acme-challenge"]
+
+
+@pytest.mark.parametrize("outputs", [[], ["permalinks", "markdown"]])
+def test_files_are_counted_as_they_are(outputs: list[str], records: Path, tmp_path: Path) -> None:
+    """Also those of pages without a record or without its JSON, and where hardly anything was made."""
+    edit(one(records), lineNumber=1)
+    for _ in range(2):
+        built, site = built_small(tmp_path, records, plugin={"outputs": outputs}, keep_going=True)
+        found = sites.contents(site)
+        assert (built.outcome.files, built.outcome.size) == (len(found), sum(map(len, found.values())))
+
+
+# Lists and sitemaps
+
+OTHER = "0123456789abcdef"
+
+
+def in_another_repository(records: Path) -> Path:
+    """One more record, the only one of its repository and of its family."""
+    path = copy(records, "b318b4f842689251", OTHER, repo="acme/tool", backgroundTag="of-its-own")
+    text = path.read_text("utf-8").replace("github.com/sgl-project/sglang/", "github.com/acme/tool/")
+    path.write_text(text, "utf-8")
+    return path
+
+
+def listed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The lists and sitemaps that builds make from here on."""
+    made: list[str] = []
+    make = export.pages
+
+    def noted(job: export.ListJob, about: About) -> Iterator[File]:
+        made.append(job.uri)
+        return make(job, about)
+
+    monkeypatch.setattr(export, "pages", noted)
+    return made
+
+
+def test_lists_are_made_where_they_say_another_thing_and_go_with_their_records(
+    records: Path, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = in_another_repository(records)
+    built_small(tmp_path, records)
+    lists = {"api/repos/acme/tool.json", "api/families/of-its-own.json", "llms/acme/tool.txt"}
+    assert lists <= sites.contents(site).keys()
+    made = listed(monkeypatch)
+    edit(own, documentation="Something else.")
+    (site / "llms" / "sgl-project" / "sglang.txt").write_text("by hand", "utf-8")
+    built_small(tmp_path, records)
+    assert set(made) == {*lists, "llms/sgl-project/sglang.txt"}
+    assert sites.contents(site) == sites.clean(tmp_path / "mkdocs.yml", tmp_path)
+    own.unlink()
+    built_small(tmp_path, records, allow_delete=True)
+    assert not lists & sites.contents(site).keys()
+    assert sites.contents(site) == sites.clean(tmp_path / "mkdocs.yml", tmp_path)
+
+
+def test_of_many_sitemaps_only_what_changed_is_made(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.discovery.SITEMAP_LIMIT", 3)
+    own = in_another_repository(records)
+    _, site = built_small(tmp_path, records)
+    before = [path for path in sites.contents(site) if path.startswith("sitemap")]
+    made = listed(monkeypatch)
+    edit(one(records), updatedAt="2027-01-01T00:00:00Z")
+    built_small(tmp_path, records)
+    assert len([uri for uri in made if uri.startswith("sitemap")]) == 1
+    assert sites.contents(site) == sites.clean(tmp_path / "mkdocs.yml", tmp_path)
+    own.unlink()
+    built_small(tmp_path, records, allow_delete=True)
+    left = [path for path in sites.contents(site) if path.startswith("sitemap")]
+    assert set(left) < set(before)
+    assert sites.contents(site) == sites.clean(tmp_path / "mkdocs.yml", tmp_path)
+
+
+def test_a_list_by_hand_stays_and_a_sitemap_by_hand_does_not(records: Path, site: Path, tmp_path: Path) -> None:
+    """As often as one builds, and ours comes back once the other is taken away."""
+    whole = sites.contents(site)
+    by_hand = [tmp_path / "docs" / path for path in ("llms/sgl-project/sglang.txt", "sitemap.xml")]
+    for path in by_hand:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("by hand", "utf-8")
+    for _ in range(2):
+        built_small(tmp_path, records)
+        found = sites.contents(site)
+        assert found == whole | {"llms/sgl-project/sglang.txt": b"by hand"}
+    for path in by_hand:
+        path.unlink()
+    built_small(tmp_path, records)
+    assert sites.contents(site) == whole

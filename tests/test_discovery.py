@@ -7,15 +7,17 @@ import pytest
 from lxml import etree
 from usp.tree import sitemap_from_str
 
-from generator import discovery
+from generator import assemble, discovery, ledger, statistics
+from generator.pages import Site
+from tests import mirrors
 
 SITE = "https://errors.example/reference/"
 GRAMMAR = etree.RelaxNG(etree.parse(Path(__file__).parent / "sitemap.rng"))
 NAMES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 
 
-def made(pages: list[tuple[str, str]], site_url: str = SITE) -> dict[str, bytes]:
-    return {file.path: file.content for file in discovery.sitemaps(pages, site_url)}
+def made(pages: list[tuple[str, str]]) -> dict[str, bytes]:
+    return {file.path: file.content for job in discovery.jobs(pages) for file in discovery.files(job, SITE)}
 
 
 def locations(content: bytes) -> list[str]:
@@ -53,6 +55,20 @@ def test_many_pages_are_split_below_the_protocol_s_limit(monkeypatch: pytest.Mon
     ]
 
 
-def test_there_are_none_without_an_address_and_an_empty_site_has_an_empty_one() -> None:
-    assert made([("errors/a/", "")], "") == {}
+def test_an_empty_site_has_an_empty_one_and_one_without_an_address_none() -> None:
     assert b"<urlset" in made([])["sitemap.xml"]
+    plan = assemble.plan(mirrors.seeds(), Site(url=""))
+    assert not list(assemble.sitemaps(plan, [("", "")]))
+
+
+def test_every_list_has_its_place(tmp_path: Path) -> None:
+    """Spelt as the ledger has it, and also one that stands in an index's further pages."""
+    mirrors.write(tmp_path, *(mirrors.variant(n, errorClass=f"E{n}Error", tags=["a", "B"]) for n in range(4)))
+    published = ledger.Ledger(lists=frozenset({"tags/b/", "classes/e1error/"}))
+    plan = assemble.plan(mirrors.load(tmp_path), Site(url=SITE), published=published)
+    (job,) = assemble.sitemaps(plan, [("guide/", ""), ("tags/b/", "")])
+    records = {entry.uri for entry in plan.dataset.live}
+    indexes = {index.uri for index in plan.indexes}
+    lists = {hub.uri for hub in plan.hubs}
+    assert {"tags/b/", "classes/e1error/", "classes/E2Error/"} <= lists
+    assert [uri for uri, _ in job.rows] == sorted({"guide/", statistics.URI} | records | indexes | lists)

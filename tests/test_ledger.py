@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from generator import assemble, dataset, ledger, ledger_command, permalinks, publish, urls, words
+from generator import assemble, dataset, discovery, ledger, ledger_command, permalinks, publish, urls, words
 from generator.assemble import NoticeJob, Outputs
 from generator.cli import main
 from generator.ledger import Ledger
@@ -242,7 +242,8 @@ def test_check_against(kind: str, records: list[dict[str, Any]], said: str, proj
         published = tmp_path / "site"
         plan = assemble.plan(found, Site(url=mirrors.SITE))
         mirrors.export_to(published, found)
-        publish.write_all(published, assemble.site_files(plan, []))
+        sitemaps = [file for job in assemble.sitemaps(plan, []) for file in discovery.files(job, mirrors.SITE)]
+        publish.write_all(published, sitemaps)
     shutil.rmtree(project)
     result = run("check", samples.tree(project, *records), "--against", published)
     lost = [line for line in result.stderr.splitlines() if line.endswith("[EDX069]")]

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from generator import dataset, mirror
 from generator.about import About
 from generator.dataset import Dataset
+from generator.files import File
+from generator.mirror import FamilyJob, RepositoryJob
 from tests import samples, strategies
 
 SEEDS = Path(__file__).parent.parent / "records" / "sgl-project"
@@ -25,8 +27,14 @@ def seeds() -> Dataset:
 
 def answer(dataset: Dataset, path: str) -> Any:
     """The JSON document of the file of the mirror at `path`."""
-    (content,) = [file.content for file in mirror.files(dataset, About()) if file.path == path]
+    (content,) = [file.content for file in listed(dataset) if file.path == path]
     return json.loads(content)
+
+
+def listed(dataset: Dataset) -> list[File]:
+    """All files of the mirror but those of single records."""
+    jobs: list[RepositoryJob | FamilyJob] = [*mirror.repositories(dataset), *mirror.families(dataset)]
+    return [*mirror.files(dataset, About()), *(file for job in jobs for file in mirror.lists(job, About()))]
 
 
 def test_a_record_is_the_seed_apis_answer_byte_for_byte(seeds: Dataset) -> None:
@@ -64,16 +72,16 @@ def test_every_file_of_any_records_is_strict_json_at_an_address_of_its_own(
 ) -> None:
     root = samples.tree(tmp_path_factory.mktemp("records"), *records)
     found, _ = dataset.load(root)
-    files = list(mirror.files(found, About()))
+    files = listed(found)
     paths = [file.path.casefold() for file in files]
     assert len(paths) == len(set(paths))
     for file in files:
         assert file.path.isascii()
         if file.path.endswith(".json"):
             json.loads(file.content.decode("utf-8", "strict"), parse_constant=pytest.fail)
-    listed = {row["id"]: row for row in answer(found, "api/index.json")["records"]}
+    rows = {row["id"]: row for row in answer(found, "api/index.json")["records"]}
     for fields in records:
-        if fields["id"] in listed:
-            assert listed[fields["id"]]["errorMessage"] == fields["errorMessage"]
-            assert listed[fields["id"]]["messagePattern"] == fields["messagePattern"]
+        if fields["id"] in rows:
+            assert rows[fields["id"]]["errorMessage"] == fields["errorMessage"]
+            assert rows[fields["id"]]["messagePattern"] == fields["messagePattern"]
     shutil.rmtree(root)

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from generator import api, bulk, dataset, export, mirror, schema
 from generator.about import About
+from generator.api import Licence
+from generator.files import File
 from tests import mirrors
 
 
@@ -183,16 +186,79 @@ def _entry(record_id: str) -> dataset.Entry:
 
 def test_keys_of_jobs_follow_the_records(tmp_path: Path) -> None:
     mirrors.write(tmp_path, *(mirrors.variant(n, repo=f"acme/tool-{n % 2}") for n in range(4)))
-    before = {job.uri: export.key(job) for job in export.jobs(mirrors.load(tmp_path), mirrors.ABOUT)}
-    assert before == {job.uri: export.key(job) for job in export.jobs(mirrors.load(tmp_path), mirrors.ABOUT)}
+    before = _keys(mirrors.load(tmp_path))
+    assert before == _keys(mirrors.load(tmp_path))
     mirrors.write(tmp_path, mirrors.variant(0, repo="acme/tool-0", documentation="Another text."))
-    after = {job.uri: export.key(job) for job in export.jobs(mirrors.load(tmp_path), mirrors.ABOUT)}
+    after = _keys(mirrors.load(tmp_path))
     assert {uri for uri in before if before[uri] != after[uri]} == {
         "api/bulk/all/0-f.ndjson.gz",
         "api/bulk/repos/acme/tool-0.ndjson.gz",
         "api/feeds/all",
         "api/feeds/repos/acme/tool-0",
     }
+
+
+def _keys(found: dataset.Dataset) -> dict[str, bytes]:
+    return {job.uri: export.key(job, mirrors.ABOUT) for job in export.jobs(found, mirrors.ABOUT)}
+
+
+NOW = {"documentation": "Another text.", "updatedAt": "2027-01-01T00:00:00Z"}
+OTHER_LISTS: dict[str, tuple[dict[str, Any], About, dict[str, Any], set[str]]] = {
+    "nothing": ({}, mirrors.ABOUT, {}, set()),
+    "a record": (NOW, mirrors.ABOUT, {}, {"api/repos/acme/a.json", "api/families/one.json"}),
+    "another licence": ({}, replace(mirrors.ABOUT, licence=Licence()), {}, {"api/repos/acme/b.json"}),
+    "no Markdown": ({}, mirrors.ABOUT, {"markdown": False}, {"llms/acme/a.txt", "llms/acme/b.txt"}),
+    "a list by hand": ({}, mirrors.ABOUT, {"given": ["llms/acme/b.txt"]}, {"llms/acme/b.txt"}),
+}
+
+
+@pytest.mark.parametrize(("fields", "about", "options", "other"), OTHER_LISTS.values(), ids=OTHER_LISTS)
+def test_lists_of_the_same_key_are_the_same(
+    fields: dict[str, Any], about: About, options: dict[str, Any], other: set[str], tmp_path: Path
+) -> None:
+    for number, repo, family in ((0, "acme/a", "one"), (1, "acme/a", "two"), (2, "acme/b", "two")):
+        mirrors.write(tmp_path, mirrors.variant(number, repo=repo, backgroundTag=family))
+    before = _lists(mirrors.load(tmp_path), mirrors.ABOUT)
+    mirrors.write(tmp_path, mirrors.variant(0, repo="acme/a", backgroundTag="one", **fields))
+    found = mirrors.load(tmp_path)
+    _held(before, _lists(found, about, **options), other)
+
+
+@pytest.mark.parametrize(
+    ("change", "other"),
+    [
+        ({"articles": {"two": "A title"}}, {"api/families/two.json"}),
+        ({"version": "2999"}, {"api/repos/acme/a.json", "api/families/two.json"}),
+    ],
+    ids=["an article", "the dataset's version"],
+)
+def test_lists_of_another_article_or_version(change: dict[str, Any], other: set[str], tmp_path: Path) -> None:
+    """Neither is a field of the records that are listed; of another version is one that no list here names."""
+    for number, repo, family in ((0, "acme/a", "one"), (1, "acme/a", "two"), (2, "acme/b", "three")):
+        mirrors.write(tmp_path, mirrors.variant(number, repo=repo, backgroundTag=family))
+    found = mirrors.load(tmp_path)
+    entries = [*found.entries[:2], msgspec.structs.replace(found.entries[2], version=change.get("version", ""))]
+    after = dataset.Dataset(tuple(entries), change.get("articles", {}))
+    _held(_lists(found, mirrors.ABOUT), _lists(after, mirrors.ABOUT), other)
+
+
+Lists = dict[str, tuple[bytes, list[File]]]
+
+
+def _lists(found: dataset.Dataset, about: About, **options: Any) -> Lists:
+    jobs = export.lists(found, **options)
+    return {job.uri: (export.key(job, about), list(export.pages(job, about))) for job in jobs}
+
+
+def _held(before: Lists, after: Lists, other: set[str]) -> None:
+    """What has its key is as it was; `other` are another."""
+    assert before.keys() == after.keys()
+    kept = {uri for uri in before if before[uri][0] == after[uri][0]}
+    assert not other & kept
+    assert (kept == before.keys()) == (not other)
+    for uri in before:
+        assert before[uri][1] == after[uri][1] or uri not in kept
+        assert before[uri][1] != after[uri][1] or uri not in other
 
 
 @pytest.mark.parametrize("about", [mirrors.ABOUT, About()], ids=["address", "no address"])
