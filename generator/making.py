@@ -360,7 +360,9 @@ class Making:
             else:
                 publish.write(self.space.stage, File(path, content))
                 paths.add(path)
-        self._keep_lookup(key, paths, cache.encoded(remade.state(key)))
+        state = remade.state(key)
+        del remade, groups  # three times what the state takes
+        self._keep_lookup(key, paths, cache.encoded(state))
 
     def _lookup_before(self) -> State:
         """What is known of the index that stands published, if all its files are as they were."""
