@@ -210,18 +210,13 @@ def plan(
         f"{records}/",
         _folder(project, records),
         site,
-        related=links(dataset) if linked is None else linked,
+        related=related.links(dataset) if linked is None else linked,
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
         hubs=listed,
         indexes=indexes,
         kept=permalinks.kept(dataset, listed, indexes, published),
         faulty=frozenset(name for one in problems for name in (one.record, Path(one.where).stem)),
     )
-
-
-def links(dataset: Dataset) -> dict[str, tuple[str, ...]]:
-    """The ids of the related errors of each record that has any."""
-    return {key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()}
 
 
 def _folder(project: Path | None, records: Path | None) -> str:

@@ -162,7 +162,7 @@ class Making:
         kept = None if self.request.full else cache.read_links(self.space.links, key, found.live)
         if kept is not None:
             return kept
-        chosen = assemble.links(found)
+        chosen = related.links(found)
         publish.write_cache(self.space.links, cache.links(key, found.live, chosen))
         return chosen
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from generator.dataset import Dataset, Entry
 from generator.related import also_raised, rank
-from generator.sources import Source
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,10 +44,12 @@ def entry(number: int, **fields: Any) -> Entry:
         "version": "1",
         "draft": False,
         "parts": 0,
-        "digest": b"",
-        "raw_digest": b"",
-        "source": Source("", 0, 0),
-        "where": "",
+        "digests": b"",
+        "folder": "",
+        "name": "",
+        "stored": "",
+        "offset": 0,
+        "length": 0,
         "where_line": 0,
     } | fields
     return Entry(id=f"{number:016x}", **given_or_same)
