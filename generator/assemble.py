@@ -52,6 +52,9 @@ STATISTICS_TEMPLATE = "statistics.md.jinja"
 ROWS_KEPT = 20_000
 """Of how many records what lists show of them is kept while lists are made: 300 bytes each."""
 
+ROWS_A_PAGE = 8
+"""Rows of a list that take the room of a record's page."""
+
 COMPARED = 12
 """Repositories that a family's hub compares, those with most of its errors; each costs the reading of a record."""
 
@@ -452,6 +455,11 @@ def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outp
             yield permalinks.record(job.entry.id, job.entry.uri, job.entry.message, site.url)
     elif isinstance(job, NoticeJob) and job.record_id and outputs.permalinks:
         yield permalinks.record(job.record_id, job.uri, job.title, site.url)
+
+
+def weight(job: Job) -> int:
+    """How many records' pages a job takes the room of: a page of a list has up to 200 rows."""
+    return 1 + len(job.rows) // ROWS_A_PAGE if isinstance(job, HubJob) else 1
 
 
 def alike(job: Job, site: Site) -> tuple[object, ...]:
