@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from generator import __version__
+from generator import __version__, stencil
 from generator.api import Part
 from generator.dataset import Entry
 from generator.lookup.pairs import State
@@ -173,13 +173,13 @@ def read_stencils(path: Path) -> dict[Shape, Stencil]:
     They have most of their parts in common: each is held once, or a worker had 14 MB of them.
     """
     pairs = msgspec.msgpack.decode(path.read_bytes(), type=tuple[tuple[msgspec.Raw, msgspec.Raw], ...])
-    shape, stencil = msgspec.msgpack.Decoder(Shape).decode, msgspec.msgpack.Decoder(Stencil).decode
-    held: dict[object, Any] = {}
+    shape, cut = msgspec.msgpack.Decoder(Shape).decode, msgspec.msgpack.Decoder(Stencil).decode
+    held: dict[Any, Any] = {}
     found = {}
-    for raw, cut in pairs:
-        of = shape(raw)
+    for raw_shape, raw in pairs:
+        of = shape(raw_shape)
         of = of._replace(parts=tuple([held.setdefault(part, part) for part in of.parts]))
-        found[of] = tuple([held.setdefault(part, part) for part in stencil(cut)])
+        found[of] = stencil.shared(cut(raw), held)
     return found
 
 
