@@ -59,6 +59,9 @@ ROWS_KEPT = 20_000
 SAMPLED = 12
 """Records among which those are sought whose pages are made on both roads, of the smallest digests."""
 
+ROWS_A_PAGE = 8
+"""Rows of a list that take the room of a record's page."""
+
 COMPARED = 12
 """Repositories that a family's hub compares, those with most of its errors; each costs the reading of a record."""
 
@@ -226,7 +229,7 @@ def plan(
         f"{records}/",
         _folder(project, records),
         site,
-        related=links(dataset) if linked is None else linked,
+        related=related.links(dataset) if linked is None else linked,
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
         hubs=listed,
         indexes=indexes,
@@ -289,11 +292,6 @@ def _recounted(before: Plan, dataset: Dataset, found: Iterable[Hub], wanted: hub
         replace(index, rows=tuple(rows.get((index.kind, row.key.casefold()), row) for row in index.rows))
         for index in before.indexes
     )
-
-
-def links(dataset: Dataset) -> dict[str, tuple[str, ...]]:
-    """The ids of the related errors of each record that has any."""
-    return {key: tuple(one.id for one in found) for key, found in related.rank(dataset).items()}
 
 
 def _folder(project: Path | None, records: Path | None) -> str:
@@ -527,6 +525,11 @@ def files(job: Job, site: Site, stencils: Mapping[Shape, Stencil], outputs: Outp
             yield permalinks.record(job.entry.id, job.entry.uri, job.entry.message, site.url)
     elif isinstance(job, NoticeJob) and job.record_id and outputs.permalinks:
         yield permalinks.record(job.record_id, job.uri, job.title, site.url)
+
+
+def weight(job: Job) -> int:
+    """How many records' pages a job takes the room of: a page of a list has up to 200 rows."""
+    return 1 + len(job.rows) // ROWS_A_PAGE if isinstance(job, HubJob) else 1
 
 
 def alike(job: Job, site: Site) -> tuple[object, ...]:

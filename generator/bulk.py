@@ -96,7 +96,7 @@ def listing(dataset: Dataset, parts: Iterable[tuple[str, Part]], about: About) -
 
 def _weight(entry: Entry) -> int:
     """At least the bytes of the record's line: the document's, and an envelope where it has none."""
-    return entry.source.length + _ENVELOPE_BYTES
+    return entry.length + _ENVELOPE_BYTES
 
 
 def _ranges(entries: Sequence[Entry]) -> Iterator[tuple[Range, Sequence[Entry]]]:

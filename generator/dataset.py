@@ -6,6 +6,7 @@ files, one at a time, so that memory does not grow with their text.
 
 import hashlib
 import json
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
 from sys import intern
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -40,13 +41,19 @@ COVERED = (
 """Fields that may be empty, by JSON name, whose coverage is counted; at most eight, so that no number needs memory."""
 
 
+RAW_BYTES = 8
+
+POOL = 20_000
+"""Texts and numbers that are looked through for one that an entry has too: records that say the same lie close by."""
+
+
 class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """What the index keeps of a record: enough for lists and links.
 
     `analyzed` and `modified` are sortable UTC times, `modified` that of `updatedAt` where given; `day` is
-    the date of analysis as it was given; `parts` are the bits of `parts.parts`; `digest` is the SHA-256 of the
-    mirror's bytes; `raw_digest` 8 bytes of BLAKE2b over the document as it was read; bit n of `filled` says that
-    `COVERED`'s field n holds something.
+    the date of analysis as it was given; `parts` are the bits of `parts.parts`; bit n of `filled` says that
+    `COVERED`'s field n holds something. `digests` are `digest` and `raw_digest`. The document's file is `name`
+    (empty for the id and `.json`) in `folder`, or `stored` where it was unpacked; there it has `offset` and `length`.
     """
 
     id: str
@@ -74,10 +81,12 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     aliases: tuple[str, ...]
     version: str
     parts: int
-    digest: bytes
-    raw_digest: bytes
-    source: Source
-    where: str
+    digests: bytes
+    folder: str
+    name: str
+    stored: str
+    offset: int
+    length: int
     where_line: int
     filled: int = 0
 
@@ -85,6 +94,30 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     def uri(self) -> str:
         """The page's address, relative to the site's root."""
         return urls.page(self.repo, self.slug)
+
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of the mirror's bytes."""
+        return self.digests[:-RAW_BYTES]
+
+    @property
+    def raw_digest(self) -> bytes:
+        """8 bytes of BLAKE2b over the document as it was read."""
+        return self.digests[-RAW_BYTES:]
+
+    @property
+    def where(self) -> str:
+        """The document's file as people know it."""
+        return f"{self.folder}{self.name or _usual_name(self.id)}"
+
+    @property
+    def source(self) -> Source:
+        """The document's place."""
+        return Source(self.stored or self.where, self.offset, self.length)
+
+
+def _usual_name(record_id: str) -> str:
+    return f"{record_id}.json"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -326,29 +359,41 @@ def _faulty(raw: bytes) -> Iterator[LeftOut]:
 
 
 def _shared(entry: Entry) -> Entry:
-    """The same entry, what many entries say held once: a hundred thousand of them take a third of the memory."""
-    source = entry.source
+    """The same entry, what many entries say held once: a hundred thousand of them take half of the memory."""
+    if len(_pool) > POOL:
+        _pool.clear()
     return msgspec.structs.replace(
         entry,
         repo=intern(entry.repo),
+        message=_pool.setdefault(entry.message, entry.message),
+        pattern=_pool.setdefault(entry.pattern, entry.pattern),
         error_class=intern(entry.error_class),
         error_type=intern(entry.error_type),
         severity=intern(entry.severity),
         file_path=intern(entry.file_path),
-        tags=tuple(map(intern, entry.tags)),
+        line=_pool.setdefault(entry.line, entry.line),
+        tags=_pool.setdefault(entry.tags, tuple(map(intern, entry.tags))),
         family=entry.family and intern(entry.family),
         sha=intern(entry.sha),
         day=intern(entry.day),
         analyzed=intern(entry.analyzed),
         modified=intern(entry.modified),
         version=intern(entry.version),
-        source=Source(entry.where, *source[1:]) if source.path == entry.where else source,
+        parts=_pool.setdefault(entry.parts, entry.parts),
+        folder=intern(entry.folder),
+        name=intern(entry.name),
+        stored=intern(entry.stored),
+        length=_pool.setdefault(entry.length, entry.length),
     )
+
+
+_pool: dict[Any, Any] = {}
 
 
 def _entry(decoded: Decoded, document: Document) -> Entry:
     record = decoded.record
     analyzed = times.normal(record.analyzed_at) or ""
+    name = document.where.rpartition(os.sep)[2]
     return Entry(
         id=record.id,
         repo=record.repo,
@@ -375,10 +420,12 @@ def _entry(decoded: Decoded, document: Document) -> Entry:
         aliases=tuple(record.aliases),
         version=decoded.version,
         parts=parts.parts(record),
-        digest=hashlib.sha256(decoded.form).digest(),
-        raw_digest=_raw_digest(document.raw),
-        source=document.source,
-        where=document.where,
+        digests=hashlib.sha256(decoded.form).digest() + _raw_digest(document.raw),
+        folder=document.where.removesuffix(name),
+        name="" if name == _usual_name(record.id) else name,
+        stored="" if document.source.path == document.where else document.source.path,
+        offset=document.source.offset,
+        length=document.source.length,
         where_line=document.line,
         filled=_filled(record),
     )
@@ -399,7 +446,7 @@ def _filled(record: Record) -> int:
 
 
 def _raw_digest(raw: bytes) -> bytes:
-    return hashlib.blake2b(raw, digest_size=8).digest()
+    return hashlib.blake2b(raw, digest_size=RAW_BYTES).digest()
 
 
 def _without_clashes(entries: list[Entry], faulty: set[str]) -> tuple[list[Entry], list[Problem]]:

@@ -9,7 +9,7 @@ from generator.dataset import Entry
 
 OWN = (
     *("severity", "error_type", "sha", "analyzed", "day", "modified", "reviewed", "version", "parts", "filled"),
-    *("digest", "raw_digest", "source", "where_line"),
+    *("digests", "offset", "length", "where_line"),
 )
 """Of an entry, what no other record's page, no related error and no address depends on."""
 

@@ -197,7 +197,7 @@ class Making:
         if total > len(self._first):
             jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed)
         done = 0
-        for pages in self._crew.spread(function, jobs):
+        for pages in self._crew.spread(function, jobs, weigh=assemble.weight):
             done += pages
             self.request.progress("pages", done, total)
 
@@ -315,7 +315,9 @@ class Making:
             else:
                 publish.write(self.space.stage, File(path, content))
                 paths.add(path)
-        self._keep_lookup(key, paths, cache.encoded(remade.state(key)))
+        state = remade.state(key)
+        del remade, groups  # three times what the state takes
+        self._keep_lookup(key, paths, cache.encoded(state))
 
     def _lookup_before(self) -> State:
         """What is known of the index that stands published, if all its files are as they were."""
@@ -364,10 +366,11 @@ class Making:
             pages=len(self._manifest.pages),
             allow_delete=self.request.allow_delete,
         )
-        ours = {path for uri in self._changed for path in self._paths(uri, self._pages[uri])}
-        ours |= {path for uri in self._exported for path in self._exports[uri].paths}
+        ours = (path for uri in self._changed for path in self._paths(uri, self._pages[uri]))
+        for path in chain(ours, *(self._exports[uri].paths for uri in self._exported)):
+            done.staged.pop(path, None)  # what is left is others'; a set of ours would take 100 MB at 100,000 records
         others = {path: size for path, size in self._manifest.others.items() if path.startswith(self._searched)}
-        others |= {path: size for path, size in done.staged.items() if path not in ours}
+        others |= done.staged
         self._settle()
         self._remember(others)
         return self._outcome(done, others)

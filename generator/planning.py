@@ -164,7 +164,7 @@ def _links(request: Request, space: Workspace, found: Dataset) -> tuple[Mapping[
     kept = None if request.full else cache.read_links(space.links, key, found.live)
     if kept is not None:
         return kept, key
-    chosen = assemble.links(found)
+    chosen = related.links(found)
     publish.write_cache(space.links, cache.links(key, found.live, chosen))
     return chosen, key
 

@@ -68,6 +68,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._stack = ExitStack()
         self._shapes: dict[str, Shape] = {}
         self._stencils: dict[Shape, Stencil] = {}
+        self._held: dict[Any, Any] = {}
         self._articles: dict[str, Article] = {}
         self._texts: list[Made] = []
         self._documents: list[File] = []
@@ -189,7 +190,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             self._html[page.file.url] = output
             return output
         shape = self._shapes[uri]
-        self._stencils[shape] = self._guarded(lambda: stencil.cut(output, shape))
+        self._stencils[shape] = stencil.shared(self._guarded(lambda: stencil.cut(output, shape)), self._held)
         return ""
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:

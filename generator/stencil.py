@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -116,6 +116,11 @@ class Repeat(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 Stencil = tuple[str | Slot | Repeat, ...]
+
+
+def shared(cut: Stencil, held: dict[Any, Any]) -> Stencil:
+    """The same stencil, of parts in `held` where they are there: shapes have nearly all of theirs in common."""
+    return tuple([held.setdefault(part, part) for part in cut])
 
 
 def cut(html: str, of: Shape, *, blocks: bool = True) -> Stencil:

@@ -151,13 +151,18 @@ class Crew:
     _stack: ExitStack = field(default_factory=ExitStack)
 
     def spread(
-        self, function: Function[Result], jobs: Iterable[Any], chunk: int = CHUNK, ahead: int = 0
+        self,
+        function: Function[Result],
+        jobs: Iterable[Any],
+        chunk: int = CHUNK,
+        ahead: int = 0,
+        weigh: Callable[[Any], int] = lambda _job: 1,
     ) -> Iterator[Result]:
         """`function` over chunks of `jobs`, results as they come; `ahead` chunks are handed over at once.
 
-        An error of a worker is raised by the iterator.
+        A chunk has jobs that weigh `chunk` together. An error of a worker is raised by the iterator.
         """
-        chunks = _chunked(jobs, chunk)
+        chunks = _chunked(jobs, chunk, weigh)
         if self.count <= 1 and self.engine is None:
             return self._here(function, chunks)
         pending = self._submitted(function, islice(chunks, ahead or self._window))
@@ -263,9 +268,15 @@ def _run(task: Task, function: Function[Result], jobs: list[Any]) -> Result:
             return function(task, jobs)
 
 
-def _chunked(jobs: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    stream = iter(jobs)
-    while chunk := list(islice(stream, size)):
+def _chunked(jobs: Iterable[Any], size: int, weigh: Callable[[Any], int]) -> Iterator[list[Any]]:
+    chunk, weight = [], 0
+    for job in jobs:
+        chunk.append(job)
+        weight += weigh(job)
+        if weight >= size:
+            yield chunk
+            chunk, weight = [], 0
+    if chunk:
         yield chunk
 
 

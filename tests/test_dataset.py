@@ -27,8 +27,8 @@ def load(root: Path, **options: Any) -> tuple[Dataset, tuple[Problem, ...]]:
 
 def bare(entry: Entry) -> tuple[object, ...]:
     """An entry but for the place where it lies."""
-    placed = {"source", "where", "where_line", "raw_digest"}
-    return tuple(getattr(entry, name) for name in Entry.__struct_fields__ if name not in placed)
+    placed = {"digests", "folder", "name", "stored", "offset", "length", "where_line"}
+    return entry.digest, *(getattr(entry, name) for name in Entry.__struct_fields__ if name not in placed)
 
 
 RECORDS = [

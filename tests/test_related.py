@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.dataset import Dataset, Entry
-from generator.related import also_raised, rank
-from generator.sources import Source
+from generator.related import also_raised, links, rank
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,10 +44,12 @@ def entry(number: int, **fields: Any) -> Entry:
         "version": "1",
         "draft": False,
         "parts": 0,
-        "digest": b"",
-        "raw_digest": b"",
-        "source": Source("", 0, 0),
-        "where": "",
+        "digests": b"",
+        "folder": "",
+        "name": "",
+        "stored": "",
+        "offset": 0,
+        "length": 0,
         "where_line": 0,
     } | fields
     return Entry(id=f"{number:016x}", **given_or_same)
@@ -251,6 +252,14 @@ def test_who_is_never_listed(found: Dataset, limit: int) -> None:
         assert [other.score for other in listed] == sorted((other.score for other in listed), reverse=True)
         assert all(0 < other.score <= 1 and other.why for other in listed)
         assert all((other.repo == one.repo) == (link.score > 0.5) for other, link in zip(others, listed, strict=True))
+
+
+@given(datasets, st.integers(0, 7))
+def test_links_are_the_ids_alone(found: Dataset, limit: int) -> None:
+    ranked = rank(found, limit=limit)
+    assert links(found, limit=limit) == {
+        key: tuple(other.id for other in others) for key, others in ranked.items() if others
+    }
 
 
 @given(datasets, st.integers(0, 5))

@@ -10,7 +10,7 @@ number of any characters, is the number of its hole, -1 without one.
 import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -62,7 +62,7 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         return msgspec.json.encode([self.program.branches, self.error_class]).decode()
 
 
-class Packed(NamedTuple):
+class Packed(msgspec.Struct, frozen=True, gc=False):
     """An entry as JSON up to its sites, and whether it needs a frame."""
 
     head: bytes

@@ -7,6 +7,7 @@ shards there are follows from how many entries, and doubles rarely, so that a ch
 """
 
 import json
+from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -23,6 +24,9 @@ FOLDER = "api/lookup/"
 MANIFEST = f"{FOLDER}index.json"
 FORMAT = 1
 """The version of the format; a reader refuses a larger one."""
+
+TOGETHER = 2_048
+"""Shards whose messages are looked for in one pass over all keys."""
 
 ENTRIES_A_SHARD = {"first": 8, "wider": 48}
 
@@ -51,7 +55,6 @@ class Remade:
         self._posting = Posting(before, groups)
         laid = self._posting.laid
         self._bits = {name: _shard_bits(laid[name].posted, size) for name, size in ENTRIES_A_SHARD.items()}
-        self._packed = dict(self._posting.packed)
 
     def state(self, key: bytes) -> State:
         """What to know when the index is made again; `key` is the caller's own mark."""
@@ -82,36 +85,62 @@ class Remade:
             remade: Collection[int] = {shard(key, bits) for key in self._posting.touched[name]}
         else:
             remade = range(1 << max(bits, before))
-        numbered: defaultdict[int, list[int]] = defaultdict(list)
-        for key in self._keys(tables):
-            if (number := shard(key, bits)) in remade:
-                numbered[number].append(key)
-        wanted = {key for found in numbered.values() for key in found}
-        posted = {table: self._posting.tables[table].owners(wanted) for table in tables}
-        for key in list(wanted):
-            count = sum(len(posted[table].get(key, ())) for table in tables)
-            if count > keys.CROWDED and not any(key in posted[table] for table in FILTERED[name]):
-                wanted.discard(key)
-        for number in sorted(remade):
-            listed = self._entries([key for key in numbered.get(number, ()) if key in wanted], posted)
-            yield shard_path(name, number), forms.encode(listed) if listed else None
+        ordered = self._ordered(tables, bits, remade)
+        numbers, at = sorted(remade), 0
+        for first in range(0, len(numbers), TOGETHER):
+            found: dict[int, array[int]] = {}
+            for number in numbers[first : first + TOGETHER]:
+                end = at
+                while end < len(ordered) and shard(ordered[end], bits) == number:
+                    end += 1
+                found[number] = ordered[at:end]
+                at = end
+            posted = self._posted(name, {key for some in found.values() for key in some})
+            for number, some in found.items():
+                listed = self._entries(some, posted)
+                yield shard_path(name, number), forms.encode(listed) if listed else None
+
+    def _ordered(self, tables: Collection[str], bits: int, remade: Collection[int]) -> "array[int]":
+        """The keys whose shards are made again, shard by shard."""
+        return array(
+            "I", sorted((key for key in self._keys(tables) if shard(key, bits) in remade), key=tokens.scrambled)
+        )
+
+    def _posted(self, name: str, wanted: set[int]) -> dict[str, dict[int, list[int]]]:
+        """By table of a set, which messages the wanted keys find; too many share those that find none."""
+        found = {table: self._posting.tables[table].owners(wanted) for table in (*FILTERED[name], *UNFILTERED[name])}
+        filtered = set[int]().union(*(found[table] for table in FILTERED[name]))
+        for key in wanted - filtered:
+            if sum(len(owners.get(key, ())) for owners in found.values()) > keys.CROWDED:
+                for owners in found.values():
+                    owners.pop(key, None)
+        return found
 
     def _entries(
         self, found: Collection[int], posted: Mapping[str, Mapping[int, list[int]]]
-    ) -> list[tuple[Packed, set[Site]]]:
+    ) -> list[tuple[Packed, Collection[Site]]]:
         """The entries that some keys find."""
-        held: defaultdict[int, set[Site]] = defaultdict(set)
+        whole, in_files = set[int](), defaultdict[int, set[int]](set)
         for table, owners in posted.items():
             for key in found:
-                for number in owners.get(key, ()):
-                    sites = self._groups[number].sites
-                    held[number].update(messages.in_file(sites, key) if table in OF_FILES else sites)
-        return [(self._packed_of(number), sites) for number, sites in held.items()]
+                if table not in OF_FILES:
+                    whole.update(owners.get(key, ()))
+                else:
+                    for number in owners.get(key, ()):
+                        in_files[number].add(key)
+        listed: list[tuple[Packed, Collection[Site]]] = [
+            (self._packed_of(number), self._groups[number].sites) for number in whole
+        ]
+        for number in in_files.keys() - whole:
+            sites = messages.in_files(self._groups[number].sites, in_files[number])
+            listed.append((self._packed_of(number), tuple(sites)))
+        return listed
 
     def _packed_of(self, number: int) -> Packed:
-        if number not in self._packed:
-            self._packed[number] = messages.packed(self._groups[number])
-        return self._packed[number]
+        packed = self._posting.packed
+        if number not in packed:
+            packed[number] = messages.packed(self._groups[number])
+        return packed[number]
 
 
 def _shard_bits(count: int, size: int) -> int:

@@ -7,7 +7,6 @@ have, or else the rarest; of two equal ones the longer, then the earlier.
 """
 
 import re
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -42,8 +41,8 @@ class Cut(NamedTuple):
     no more than `FEW`; `telling` are those of its two neighbouring tokens that are longest, or of its longest one.
     """
 
-    keys: "array[int]"
-    starts: "array[int]"
+    keys: tuple[int, ...]
+    starts: tuple[int, ...]
     sizes: bytes
     begins: tuple[int, ...]
     few: bool
@@ -61,7 +60,9 @@ class Word(NamedTuple):
 def cut(branch: Branch) -> Cut:
     """Cut a branch of a folded program."""
     whole = words(branch)
-    keys, starts, sizes = array("I"), array("H"), bytearray()
+    keys: list[int] = []
+    starts: list[int] = []
+    sizes = bytearray()
     tells = [not (word.text in STOPWORDS or tokens.is_number(word.text)) for word in whole]
     for start, first in enumerate(whole):
         for size in (2, 3):
@@ -73,7 +74,7 @@ def cut(branch: Branch) -> Cut:
                 starts.append(first.number)
                 sizes.append(size)
     begins = tuple(word.value for word in whole[:3]) if isinstance(branch[0], str) else ()
-    return Cut(keys, starts, bytes(sizes), begins, len(whole) <= FEW, _telling(whole))
+    return Cut(tuple(keys), tuple(starts), bytes(sizes), begins, len(whole) <= FEW, _telling(whole))
 
 
 def words(branch: Branch) -> list[Word]:

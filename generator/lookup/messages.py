@@ -1,8 +1,7 @@
 """Records that say the same as one message, and the keys by which the index has it."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,13 +9,14 @@ import msgspec
 
 from generator import urls
 from generator.dataset import Dataset, Entry
-from generator.lookup import entries, keys, tokens
+from generator.lookup import entries, frames, keys, tokens
 from generator.lookup.entries import Packed, Site
 from generator.lookup.folded import folded
 from generator.lookup.keys import Cut
 from generator.patterns import Program, compile
 
 _encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[Cut, ...]).decode
 
 
 class Raised(NamedTuple):
@@ -39,13 +39,12 @@ def site(entry: Entry) -> Site:
     return Site(entry.id, page, entry.file_path, entry.line)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(msgspec.Struct, frozen=True, gc=False):
     """Records of one pattern and class; their sites are made when they are asked for."""
 
     pattern: str
     error_class: str
-    records: Sequence[Entry | Site]
+    records: tuple[Entry | Site, ...]
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -58,24 +57,30 @@ class Group:
         return _id(self.pattern)
 
 
-class Message(NamedTuple):
-    """A pattern of one class: its entry as JSON without the sites, its sites, and what its keys come from."""
+class Message(msgspec.Struct, frozen=True, gc=False):
+    """A pattern of one class: its entry as JSON without the sites, and what its keys come from.
+
+    All messages of an index are held at once, so the latter is packed.
+    """
 
     packed: Packed
-    sites: tuple[Site, ...]
-    error_class: str
-    branches: tuple[Cut, ...]
+    cut: bytes
 
     @property
-    def candidates(self) -> set[int]:
-        """The keys of all that may find the pattern."""
-        return {key for branch in self.branches for key in branch.keys}
+    def branches(self) -> tuple[Cut, ...]:
+        """What its keys come from."""
+        return _decode(self.cut)
 
-    @property
-    def beginnings(self) -> list[int]:
-        """The keys of what its branches begin with: two tokens, and three."""
-        begins = (branch.begins for branch in self.branches)
-        return [tokens.key(begin[:size]) for begin in begins for size in (2, 3) if len(begin) >= size]
+
+def candidates(branches: Iterable[Cut]) -> set[int]:
+    """The keys of all that may find a pattern."""
+    return {key for branch in branches for key in branch.keys}
+
+
+def beginnings(branches: Iterable[Cut]) -> list[int]:
+    """The keys of what a message's branches begin with: two tokens, and three."""
+    begins = (branch.begins for branch in branches)
+    return [tokens.key(begin[:size]) for begin in begins for size in (2, 3) if len(begin) >= size]
 
 
 def of_dataset(dataset: Dataset) -> dict[int, Group]:
@@ -100,7 +105,7 @@ def _grouped(records: Iterable[tuple[str, str, Entry | Site]]) -> dict[int, Grou
     for pattern, classes in found.items():
         for name, listed in classes.items():
             told = sorted(map(_told, listed)) if len(listed) > 1 else _told(listed[0])
-            groups[_id((pattern, name, told))] = Group(pattern, name, listed)
+            groups[_id((pattern, name, told))] = Group(pattern, name, tuple(listed))
     return groups
 
 
@@ -116,11 +121,8 @@ def _id(value: object) -> int:
 
 def message(group: Group) -> Message | None:
     """What the index has of a group; nothing, if its pattern has no piece to look for."""
-    program, branches = _cut(group.pattern)
-    if not program.branches:
-        return None
-    sites = group.sites
-    return Message(_packed(program, group.error_class, sites), sites, group.error_class, branches)
+    program, cut = _cut(group.pattern)
+    return Message(_packed(program, group.error_class, group.sites), cut) if program.branches else None
 
 
 def packed(group: Group) -> Packed:
@@ -133,43 +135,48 @@ def _packed(program: Program, error_class: str, sites: Iterable[Site]) -> Packed
 
 
 @lru_cache(maxsize=16)
-def _cut(pattern: str) -> tuple[Program, tuple[Cut, ...]]:
+def _cut(pattern: str) -> tuple[Program, bytes]:
     program = folded(compile(pattern))
-    return program, tuple(map(keys.cut, program.branches))
+    return program, _encode(tuple(map(keys.cut, program.branches)))
 
 
-def first_keys(message: Message, counts: Mapping[int, int]) -> tuple[set[int], bool]:
+def first_keys(
+    branches: Iterable[Cut], counts: Mapping[int, int], error_class: str, *, needs_frame: bool
+) -> tuple[set[int], bool]:
     """The keys of a message in the first set, one a branch; and whether it needs those of its files too."""
     found, by_file = set[int](), False
-    for branch in message.branches:
-        chosen = [] if message.packed.needs_frame else keys.choose(branch, counts, 1)
+    for branch in branches:
+        chosen = [] if needs_frame else keys.choose(branch, counts, 1)
         if not chosen:
             by_file = True
-            more = None if message.packed.needs_frame else keys.with_class(branch, message.error_class)
+            more = None if needs_frame else keys.with_class(branch, error_class)
             chosen = [] if more is None else [more]
         found.update(chosen)
     return found, by_file
 
 
-def wider_keys(message: Message, counts: Mapping[int, int]) -> set[int]:
+def wider_keys(branches: Iterable[Cut], counts: Mapping[int, int], *, needs_frame: bool) -> set[int]:
     """The keys of a message in the wider set: those that share no token with that of the first set."""
-    skipped = 0 if message.packed.needs_frame else 1
-    return {key for branch in message.branches for key in keys.choose(branch, counts, keys.WIDER + 1)[skipped:]}
+    skipped = 0 if needs_frame else 1
+    return {key for branch in branches for key in keys.choose(branch, counts, keys.WIDER + 1)[skipped:]}
 
 
-def beginning_keys(message: Message, counts: Mapping[int, int]) -> set[int]:
+def beginning_keys(branches: Iterable[Cut], counts: Mapping[int, int], error_class: str) -> set[int]:
     """The keys of what a message begins with."""
     found = set[int]()
-    for branch in message.branches:
-        found.update(keys.beginning(branch, counts), keys.few_with_class(branch, message.error_class))
+    for branch in branches:
+        found.update(keys.beginning(branch, counts), keys.few_with_class(branch, error_class))
     return found
 
 
-def file_keys(message: Message) -> set[int]:
+def file_keys(group: Group) -> set[int]:
     """The keys of the files that raise a message."""
-    return {keys.file_key(site.segments) for site in message.sites}
+    return {
+        keys.file_key(frames.segments(record.file if isinstance(record, Site) else record.file_path))
+        for record in group.records
+    }
 
 
-def in_file(sites: Iterable[Site], key: int) -> Iterator[Site]:
-    """Those of the sites whose file has the key."""
-    return (site for site in sites if keys.file_key(site.segments) == key)
+def in_files(sites: Iterable[Site], found: Collection[int]) -> Iterator[Site]:
+    """Those of the sites whose file has one of the keys."""
+    return (site for site in sites if keys.file_key(site.segments) in found)

@@ -11,6 +11,9 @@ ONE_BY_ONE = 1_000
 
 FEW_OWNERS = 16
 
+PARTS = 4
+"""Parts of the keys that are counted one after another: a count takes 150 bytes."""
+
 
 class Pairs:
     """Pairs of a key (32 bits) and its owner (64 bits), in no order; a pair may be there more than once."""
@@ -83,6 +86,12 @@ class Pairs:
                     found.add(place // size)
                 place = content.find(sought, place + 1)
         return sorted(found)
+
+
+def counted(tables: Collection[Pairs]) -> Iterator[Counter[int]]:
+    """How many pairs each key of some tables is in, a part of the keys at a time."""
+    for part in range(PARTS):
+        yield Counter([key for pairs in tables for key in pairs if key % PARTS == part])
 
 
 class Laid(msgspec.Struct, array_like=True):

@@ -7,9 +7,10 @@ keep theirs. What follows is the same as if all were new.
 
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from generator.lookup import keys, messages
+from generator.lookup import keys, messages, pairs
+from generator.lookup.keys import Cut
 from generator.lookup.messages import Group
 from generator.lookup.pairs import Laid, Pairs, State
 
@@ -45,17 +46,23 @@ class Posting:
         gone, new = known.keys() - groups.keys(), [number for number in groups if number not in known]
         if len(gone) + len(new) > FEW * len(known):
             before, known, gone, new = State(), {}, set(), list(groups)
-        self._is_new = not known
+        self._is_new, self._groups = not known, groups
         self.tables = {name: Pairs(*before.tables.get(name, ())) for name in (CANDIDATES, BEGUN, *_posted())}
         self.laid = {name: before.laid.get(name, Laid()) for name in FILTERED}
         self._made = {number: made for number in new if (made := messages.message(groups[number])) is not None}
         self._patterns = {number: pattern for number, pattern in known.items() if number not in gone}
         self._patterns |= {number: groups[number].pattern_id if number in self._made else 0 for number in new}
-        affected = self._count(set(known.values()), gone)
-        self._made |= {number: made for number in affected if (made := messages.message(groups[number])) is not None}
         self.touched = {name: set[int]() for name in FILTERED}
         self.refiltered = set[str]()
-        self._post(gone, affected)
+        if self._is_new:
+            self._count_all()
+            self._post_all()
+        else:
+            affected = self._count(set(known.values()), gone)
+            self._made |= {
+                number: made for number in affected if (made := messages.message(groups[number])) is not None
+            }
+            self._post(gone, affected)
         self.packed = {number: message.packed for number, message in self._made.items()}
         self._made.clear()
 
@@ -71,6 +78,16 @@ class Posting:
         tables = {name: pairs.packed for name, pairs in self.tables.items()}
         return State(key, (numbers.tobytes(), patterns.tobytes()), tables, laid)
 
+    def _count_all(self) -> None:
+        """Count what the messages of a new index have, one message after another."""
+        counted = set[int]()
+        for number, message in self._made.items():
+            pattern, branches = self._patterns[number], message.branches
+            if pattern not in counted:
+                counted.add(pattern)
+                self.tables[CANDIDATES].add(pattern, messages.candidates(branches))
+            self.tables[BEGUN].add(number, messages.beginnings(branches))
+
     def _count(self, patterns: set[int], gone: Collection[int]) -> set[int]:
         """Bring the counts up to date; the messages that stay and whose keys may be others now."""
         now = set(self._patterns.values())
@@ -78,12 +95,10 @@ class Posting:
         for number, message in self._made.items():
             pattern = self._patterns[number]
             if pattern not in patterns and pattern not in added:
-                added[pattern] = tuple(message.candidates)
+                added[pattern] = messages.candidates(message.branches)
         shifted = self._recount(CANDIDATES, patterns - now, added)
-        begun = {number: message.beginnings for number, message in self._made.items()}
+        begun = {number: messages.beginnings(message.branches) for number, message in self._made.items()}
         crossed = self._recount(BEGUN, gone, begun)
-        if not patterns:
-            return set()
         moved = _all(self.tables[CANDIDATES].owners(shifted))
         affected = _all(self.tables[BEGUN].owners(crossed))
         affected |= {number for number, pattern in self._patterns.items() if pattern in moved}
@@ -92,10 +107,6 @@ class Posting:
     def _recount(self, name: str, gone: Collection[int], added: Mapping[int, Collection[int]]) -> set[int]:
         """Change a table of counts; the keys whose count tells another thing now."""
         table = self.tables[name]
-        if not len(table):
-            for owner, found in added.items():
-                table.add(owner, found)
-            return set()
         lost, won = Counter(_each(table.keys(gone))), Counter(_each(added))
         table.remove(gone)
         before = table.counts(lost.keys() | won.keys())
@@ -104,9 +115,22 @@ class Posting:
         least = {key: before[key] + min(lost[key], won[key]) for key in lost.keys() | won.keys()}
         return {key for key, count in least.items() if lost[key] != won[key] and count <= keys.CROWDED}
 
+    def _post_all(self) -> None:
+        """Post the messages of a new index, one after another."""
+        for number, chosen in self._chosen():
+            for table, found in chosen.items():
+                self.tables[table].add(number, found)
+        for name, laid in self.laid.items():
+            filtered, others = (
+                pairs.counted([self.tables[table] for table in tables[name]]) for tables in (FILTERED, UNFILTERED)
+            )
+            weights = [_weighed(*counts) for counts in zip(filtered, others, strict=True)]
+            self.laid[name] = Laid(laid.bits, *map(sum, zip(*weights, strict=True)))
+
     def _post(self, gone: Collection[int], affected: Collection[int]) -> None:
         """Post the made messages under their keys, in place of what they and those gone had."""
-        chosen = self._chosen()
+        made = dict(self._chosen())
+        chosen = {name: {number: found[name] for number, found in made.items()} for name in _posted()}
         replaced = {*gone, *affected}
         changes = {name: _changed(self.tables[name].keys(replaced), chosen[name], affected) for name in _posted()}
         for name, laid in self.laid.items():
@@ -124,35 +148,53 @@ class Posting:
             more = len(now_filtered) - len(filtered)
             self.laid[name] = Laid(laid.bits, laid.posted + now_posted - posted, laid.keys + more)
 
-    def _chosen(self) -> dict[str, dict[int, Collection[int]]]:
-        """The keys of the made messages, by table."""
-        counts = self._counts(CANDIDATES, (message.candidates for message in self._made.values()))
-        begins = self._counts(BEGUN, (message.beginnings for message in self._made.values()))
-        chosen: dict[str, dict[int, Collection[int]]] = {name: {} for name in _posted()}
+    def _chosen(self) -> Iterator[tuple[int, Keys]]:
+        """The keys of each made message."""
+        counts = self._counts(CANDIDATES, messages.candidates)
+        begins = self._counts(BEGUN, messages.beginnings)
         for number, message in self._made.items():
-            words, by_file = messages.first_keys(message, counts)
-            files = tuple(messages.file_keys(message))
-            chosen["words"][number] = tuple(words)
-            chosen["needed files"][number] = files if by_file else ()
-            chosen["more words"][number] = tuple(messages.wider_keys(message, counts))
-            chosen["beginnings"][number] = tuple(messages.beginning_keys(message, begins))
-            chosen["files"][number] = files
-        return chosen
+            group, branches, weak = self._groups[number], message.branches, message.packed.needs_frame
+            words, by_file = messages.first_keys(branches, counts, group.error_class, needs_frame=weak)
+            files = messages.file_keys(group)
+            yield (
+                number,
+                {
+                    "words": words,
+                    "needed files": files if by_file else (),
+                    "more words": messages.wider_keys(branches, counts, needs_frame=weak),
+                    "beginnings": messages.beginning_keys(branches, begins, group.error_class),
+                    "files": files,
+                },
+            )
 
-    def _counts(self, name: str, wanted: Iterable[Iterable[int]]) -> Counter[int]:
-        """How many have each of the wanted keys; of all keys, where most are wanted."""
+    def _counts(self, name: str, wanted: Callable[[Iterable[Cut]], Iterable[int]]) -> Mapping[int, int]:
+        """How many have each of the wanted keys of the made messages; of all keys where all messages are made."""
         table = self.tables[name]
-        return Counter(table) if self._is_new else table.counts({key for found in wanted for key in found})
+        if self._is_new:
+            counts = pairs.counted([table])
+            return _Counts((key, count) for part in counts for key, count in part.items() if count > 1)
+        return table.counts({key for message in self._made.values() for key in wanted(message.branches)})
 
     def _weight(self, name: str, touched: Collection[int]) -> tuple[int, set[int]]:
         """How many messages are posted under the touched keys of a set, and which of them are in its filter."""
-        filtered = Counter[int]()
-        for table in FILTERED[name]:
-            filtered.update(self.tables[table].counts(touched))
-        every = filtered.copy()
-        for table in UNFILTERED[name]:
-            every.update(self.tables[table].counts(touched))
-        return sum(count for key, count in every.items() if key in filtered or count <= keys.CROWDED), set(filtered)
+        filtered, others = (
+            sum((self.tables[table].counts(touched) for table in tables[name]), Counter[int]())
+            for tables in (FILTERED, UNFILTERED)
+        )
+        return _weighed(filtered, others)[0], set(filtered)
+
+
+class _Counts(dict[int, int]):
+    """Counts of which those of one are left out: four of five words are in one message alone."""
+
+    def __missing__(self, key: int) -> int:
+        return 1
+
+
+def _weighed(filtered: Counter[int], others: Counter[int]) -> tuple[int, int]:
+    """How many messages are posted under the keys of a filter and others, and how many keys the filter has."""
+    every = filtered + others
+    return sum(count for key, count in every.items() if key in filtered or count <= keys.CROWDED), len(filtered)
 
 
 def _posted() -> Iterator[str]:

@@ -53,7 +53,7 @@ def lower(word: str) -> str:
     return word[:MAX_TOKEN].translate(_LOWER)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def hashed(word: str) -> int:
     """The hash of a token, 32 bits."""
     return zlib.crc32(word.encode())

@@ -1,6 +1,7 @@
 """The index: equal bytes for equal records, few changes for one change, and the same answers wherever it is read."""
 
 import threading
+import tracemalloc
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -149,6 +150,19 @@ def test_a_changed_index_remakes_few_files() -> None:
     records[300] = records[300]._replace(pattern="no word of this is in another message")
     remade = list(index.Remade(before, messages.grouped(records), "v1").files())
     assert 3 <= len(remade) <= 16
+
+
+def test_an_index_is_made_in_little_memory() -> None:
+    """A hundred thousand records' is made while their entries and all pages' keys are held."""
+    groups = messages.grouped(some(3_000))
+    tracemalloc.start()
+    try:
+        for _ in index.Remade(State(), groups, "v1").files():
+            pass
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak <= 1_600 * len(groups)
 
 
 def test_every_shard_is_named_by_its_keys() -> None:
