@@ -1,8 +1,7 @@
 """What an earlier build knew, so that the next makes only what changed.
 
-Two files in the workspace: the index of record files, and the manifest of pages with the stencils they
-were stamped from. Both carry a fingerprint of everything but the records; one that is damaged, of
-another version or of another configuration counts as none, and the build makes everything.
+The manifest of pages with the stencils they were stamped from carries a fingerprint of everything but the records; one
+that is damaged, of another version or of another configuration counts as none, and the build makes everything.
 """
 
 import hashlib
@@ -15,12 +14,10 @@ from typing import Any
 
 import msgspec
 
-from generator import __version__, edits, hubs, permalinks, stencil
+from generator import __version__, hubs, permalinks, stencil
 from generator.api import Part
 from generator.dataset import Entry
-from generator.edits import Edit
 from generator.lookup.pairs import State
-from generator.sources import Found
 from generator.stencil import Shape, Stencil
 
 DEPENDENCIES = (
@@ -34,66 +31,6 @@ DEPENDENCIES = (
     "pymdown-extensions",
     "squarify",
 )
-
-
-class Known(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """A record file as it was indexed: its state (size, times, inode) and its entries; faulty files are not kept."""
-
-    state: tuple[int, ...]
-    entries: tuple[Entry, ...]
-
-
-class Index(msgspec.Struct, array_like=True):
-    """Indexed record files by path; equal `mark`s are of equal files."""
-
-    fingerprint: str = ""
-    mark: bytes = b""
-    files: dict[str, Known] = msgspec.field(default_factory=dict)
-
-
-class Recollection:
-    """The index as a dataset's memory: `before` from an earlier build, with its `mark`, and `after` for the next."""
-
-    def __init__(self, before: Index) -> None:
-        self._before, self.mark = before.files, before.mark
-        self.after = Index(before.fingerprint, before.mark)
-        self.edited: dict[str, tuple[Sequence[Entry], Sequence[Entry]]] = {}
-        self._other: list[tuple[str, tuple[int, ...]]] = []
-
-    def recall(self, file: Found) -> Sequence[Entry] | None:
-        """The entries of a file whose state is as it was."""
-        known = self._before.pop(file.path, None)
-        if known is not None and known.state == file.state:
-            return known.entries
-        if known is not None:
-            self.edited[file.path] = (known.entries, ())
-        self._other.append(file)
-        return None
-
-    def keep(self, file: Found, entries: Sequence[Entry]) -> None:
-        """Remember the entries of a file that was asked for; an unpacked one's addresses are gone with the spool."""
-        if not file.path.endswith(".gz"):
-            self.after.files[file.path] = Known(file.state, tuple(entries))
-        if file.path in self.edited:
-            self.edited[file.path] = (self.edited[file.path][0], entries)
-
-    @property
-    def changed(self) -> bool:
-        """Whether any file is another than before, or new, or gone; known when all were asked for."""
-        return bool(self._other or self._before)
-
-    @property
-    def edits(self) -> list[Edit] | None:
-        """What changed, where that is no more than what records say of themselves."""
-        if self._before or len(self._other) != len(self.edited):
-            return None
-        return edits.of_files(self.edited.values())
-
-    def finish(self) -> Index:
-        """The index of this build, to be written if `changed`."""
-        if self.changed:
-            self.after.mark = key(self.mark, self._other, sorted(self._before))
-        return self.after
 
 
 class Made(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -155,12 +92,6 @@ class Manifest(msgspec.Struct, array_like=True):
     stencils: tuple[tuple[Shape, Stencil], ...] = ()
 
 
-def read_index(path: Path, fingerprint: str) -> Index:
-    """The index at `path`, or an empty one where it does not fit."""
-    found = _read(path, Index)
-    return found if found is not None and found.fingerprint == fingerprint else Index(fingerprint)
-
-
 def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
     """The manifest at `path`, or one without pages and why it is not used (empty where there was none).
 
@@ -168,7 +99,7 @@ def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
     """
     if not path.exists():
         return Manifest(fingerprint), ""
-    found = _read(path, Manifest)
+    found = read(path, Manifest)
     if found is None:
         return Manifest(fingerprint), "the cache is damaged or of another version"
     if found.fingerprint != fingerprint:
@@ -188,7 +119,7 @@ def read_links(
     path: Path, key: bytes, live: Sequence[Entry], of: Collection[Entry] | None = None
 ) -> dict[str, tuple[str, ...]] | None:
     """The related errors that were kept for `key`, those of `of` or all, or None."""
-    kept = _read(path, Links)
+    kept = read(path, Links)
     if kept is None or kept.key != key or len(kept.counts) != len(live):
         return None
     wanted = None if of is None else {entry.id for entry in of}
@@ -203,7 +134,7 @@ def read_links(
 
 def read_outline(path: Path, key: bytes) -> Outline | None:
     """The outline at `path`, if it is of the records that `key` stands for."""
-    found: Outline | None = _read(path, Outline)
+    found: Outline | None = read(path, Outline)
     return found if found is not None and found.key == key else None
 
 
@@ -225,11 +156,12 @@ def read_stencils(path: Path) -> dict[Shape, Stencil]:
 
 def read_lookup(path: Path, key: bytes) -> State:
     """What is known of the lookup's index that was made for `key`, or nothing."""
-    found: State | None = _read(path, State)
+    found: State | None = read(path, State)
     return found if found is not None and found.key == key else State()
 
 
-def _read(path: Path, kind: type[Any]) -> Any:
+def read(path: Path, kind: type[Any]) -> Any:
+    """A cache's value, or None where it is gone, damaged or of another kind."""
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -271,16 +271,19 @@ def _members(kind: _Kind, entries: Iterable[Entry], only: Keys | None) -> Iterat
     if wanted is not None and not wanted:
         return
     listed: defaultdict[str, list[Entry]] = defaultdict(list)
+    passed: set[str] = set()
     for entry in entries:
         for key in kind.keys(entry):
-            listed[key].append(entry)
+            if key in listed or (key not in passed and (wanted is None or _folded(kind, key) in wanted)):
+                listed[key].append(entry)
+            else:
+                passed.add(key)
     alike: defaultdict[str, list[str]] = defaultdict(list)
     for key in listed:
         alike[_folded(kind, key)].append(key)
-    for folded, spellings in alike.items():
-        if wanted is None or folded in wanted:
-            first = min(spellings, key=lambda key: _first(listed[key])) if len(spellings) > 1 else spellings[0]
-            yield first, _merged([listed[key] for key in spellings])
+    for spellings in alike.values():
+        first = min(spellings, key=lambda key: _first(listed[key])) if len(spellings) > 1 else spellings[0]
+        yield first, _merged([listed[key] for key in spellings])
 
 
 def _folded(kind: _Kind, key: str) -> str:

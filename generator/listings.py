@@ -24,8 +24,7 @@ SAYING = 160
 """Characters of a message or a remedy in a comparison."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """A record as a list shows it; addresses are from the site's root."""
 
     uri: str

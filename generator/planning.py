@@ -8,10 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator import assemble, cache, dataset, ledger, publish, related
+from generator import assemble, cache, dataset, ledger, publish, recollection, related
 from generator.about import About
 from generator.assemble import Outputs, Plan
-from generator.cache import Outline, Recollection
+from generator.cache import Outline
 from generator.dataset import Dataset, Entry, Indexer
 from generator.edits import Edit
 from generator.hosting import Security
@@ -19,6 +19,7 @@ from generator.ledger import Ledger
 from generator.pages import Site
 from generator.problems import InvalidRecords, Problem, UsageError
 from generator.publish import Workspace
+from generator.recollection import Recollection
 from generator.workers import Engine
 
 EDITED = 400
@@ -75,7 +76,7 @@ def index(request: Request, space: Workspace, indexer: Indexer) -> Indexed:
     """Index the records and read the ledger; `InvalidRecords` unless `keep_going`."""
     code = cache.code_fingerprint()
     with _without_search_for_cycles():
-        memory = Recollection(cache.Index(code) if request.full else cache.read_index(space.index, code))
+        memory = Recollection(code, () if request.full else recollection.read(space.index, code))
         found, problems = dataset.load(
             request.records,
             docs=request.docs,
@@ -86,15 +87,15 @@ def index(request: Request, space: Workspace, indexer: Indexer) -> Indexed:
         )
     listed, faults = ledger.read(request.project / ledger.NAME)
     problems = (*problems, *faults)
-    known = memory.finish()
-    if memory.changed:
-        publish.write_cache(space.index, cache.encoded(known))
+    for number, part in memory.finish():
+        publish.write_cache(space.index / recollection.name(number), cache.encoded(part))
+    publish.forget_all(space.index, but=[recollection.name(number) for number in range(memory.count)])
     if found.drafts and not found.entries:
         problems += (_only_drafts(request.records, len(found.drafts)),)
     if problems and not (request.keep_going and found.entries):
         raise InvalidRecords(problems)
     _refuse_unknown(request, found)
-    return Indexed(found, problems, listed, memory.mark, known.mark, memory.edits)
+    return Indexed(found, problems, listed, memory.mark, memory.now, memory.edits)
 
 
 @contextmanager

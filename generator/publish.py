@@ -66,8 +66,8 @@ class Workspace:
 
     @property
     def index(self) -> Path:
-        """What is known of record files."""
-        return self.folder / "index.msgpack"
+        """The folder of what is known of record files, in parts."""
+        return self.folder / "index"
 
     @property
     def manifest(self) -> Path:
@@ -302,6 +302,7 @@ def _first(space: Workspace) -> bool:
 
 def write_cache(path: Path, content: bytes) -> None:
     """Replace a file of the workspace or of the records, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_bytes(content)
     partial.replace(path)
@@ -310,6 +311,13 @@ def write_cache(path: Path, content: bytes) -> None:
 def forget(path: Path) -> None:
     """Remove a file of the workspace, if it is there."""
     path.unlink(missing_ok=True)
+
+
+def forget_all(folder: Path, *, but: Collection[str]) -> None:
+    """Remove a folder's files of the workspace with other names than these."""
+    for path in folder.glob("*"):
+        if path.name not in but:
+            forget(path)
 
 
 def _listing(root: Path) -> dict[str, int]:

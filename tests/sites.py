@@ -41,7 +41,7 @@ def build(folder: Path, records: Path, **options: Any) -> tuple[Built, Path]:
 
 
 KEPT = {
-    "index.msgpack",
+    "index",
     "lock",
     "lookup.msgpack",
     "manifest.msgpack",

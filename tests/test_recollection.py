@@ -1,0 +1,85 @@
+"""What is known of record files is kept in parts: whatever becomes of files and parts, it is known or read again."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator import cache, publish, recollection
+from generator.recollection import Recollection
+from generator.sources import Found
+
+CODE = "code"
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recollection, "FILES_A_PART", 4)
+
+
+def build(folder: Path, files: dict[str, int], code: str = CODE) -> tuple[Recollection, set[str], list[int]]:
+    """Ask for files (each with what its state is), and keep what is known; which were read, and what was written."""
+    memory = Recollection(code, recollection.read(folder, code))
+    found = [Found(path, (state,)) for path, state in sorted(files.items())]
+    read = {file.path for file in found if memory.recall(file) is None}
+    for file in found:
+        memory.keep(file, ())
+    written = []
+    for number, part in memory.finish():
+        publish.write_cache(folder / recollection.name(number), cache.encoded(part))
+        written.append(number)
+    publish.forget_all(folder, but=[recollection.name(number) for number in range(memory.count)])
+    return memory, read, written
+
+
+def histories() -> Iterator[dict[str, int]]:
+    """Files that come, change and go, up to a hundred and down to none."""
+    chance = random.Random(1)
+    files: dict[str, int] = {}
+    for step in range(60):
+        size = [1, 3, 30, 100, 20, 0][step // 10]
+        files = dict(list(files.items())[:size])
+        files |= {f"records/é{chance.randrange(size)}.json": step for _ in range(chance.randrange(4)) if size}
+        files |= {f"records/{number}.json": 0 for number in range(size // 2)}
+        yield dict(files)
+
+
+def test_only_what_changed_is_read_and_only_its_parts_are_written(tmp_path: Path) -> None:
+    before: dict[str, int] = {}
+    counts, mark = set(), Recollection(CODE, recollection.read(tmp_path, CODE)).mark
+    for files in histories():
+        memory, read, written = build(tmp_path, files)
+        assert read == {path for path, state in files.items() if before.get(path) != state}
+        assert memory.mark == mark
+        assert (memory.now == mark) == (files == before) == (not written)
+        assert len(written) <= len(set(files.items()) ^ set(before.items())) or len(written) == memory.count
+        before, mark = files, memory.now
+        counts.add(memory.count)
+    assert len(counts) > 2
+
+
+@pytest.mark.parametrize("damaged", [0, 3])
+def test_a_part_that_is_damaged_or_gone_is_read_again(tmp_path: Path, damaged: int) -> None:
+    files = {f"records/{number}.json": 1 for number in range(40)}
+    build(tmp_path, files)
+    parts = sorted(tmp_path.iterdir())
+    assert len(parts) > 3
+    mine = recollection.read(tmp_path, CODE)[damaged].files.keys()
+    parts[damaged].write_bytes(parts[damaged].read_bytes()[:-3])
+    memory, read, _ = build(tmp_path, files)
+    assert read >= mine
+    assert memory.edits is None
+    assert build(tmp_path, files)[1:] == (set(), [])
+    parts[damaged].unlink()
+    memory, read, _ = build(tmp_path, files)
+    assert read >= mine
+    assert memory.edits is None
+
+
+def test_another_version_knows_nothing(tmp_path: Path) -> None:
+    files = {f"records/{number}.json": 1 for number in range(40)}
+    build(tmp_path, files)
+    memory, read, _ = build(tmp_path, files, code="another")
+    assert read == files.keys()
+    assert memory.mark != memory.now
