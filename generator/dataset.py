@@ -248,7 +248,7 @@ class Memory(Protocol):
 
 
 Item = Entry | LeftOut | Problem
-Indexer = Callable[[Sequence[Path]], Iterable[Sequence[Item]]]
+Indexer = Callable[[Sequence[str]], Iterable[Sequence[Item]]]
 """Gives what `index` finds in each of these files, in their order."""
 
 
@@ -273,8 +273,8 @@ def load(
     entries: list[Entry] = []
     faulty: list[LeftOut] = []
     recalled = [memory.recall(file) if memory else None for file in files]
-    unknown = [Path(file.path) for file, known in zip(files, recalled, strict=True) if known is None]
-    fresh = iter(indexer(unknown) if indexer else (list(index(path, spool)) for path in unknown))
+    unknown = [file.path for file, known in zip(files, recalled, strict=True) if known is None]
+    fresh = iter(indexer(unknown) if indexer else (list(index(Path(path), spool)) for path in unknown))
     for file, known in zip(files, recalled, strict=True):
         found = next(fresh) if known is None else known
         sound = [_shared(item) for item in found if isinstance(item, Entry)]

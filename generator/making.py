@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from generator import assemble, cache, export, planning, publish, sampling, standing, words, workers
@@ -103,11 +102,11 @@ class Making:
             self._pages = dict(self._manifest.pages)
         return self.plan
 
-    def _indexed(self, paths: Sequence[Path]) -> Iterator[Sequence[Item]]:
+    def _indexed(self, paths: Sequence[str]) -> Iterator[Sequence[Item]]:
         """What is in record files, in their order; of many it is read by workers, who make pages later."""
         if len(paths) > ALONE:
             self._crew.count = self._count
-        found: dict[Path, Sequence[Item]] = {}
+        found: dict[str, Sequence[Item]] = {}
         ahead = iter(paths)
         path = next(ahead, None)
         for done in self._crew.spread(partial(workers.index, self.space.spool), paths):

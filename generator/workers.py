@@ -74,9 +74,9 @@ class Stencils:
     key: bytes
 
 
-def index(spool: Path, _task: Task, jobs: list[Path]) -> list[tuple[Path, list[dataset.Item]]]:
+def index(spool: Path, _task: Task, jobs: list[str]) -> list[tuple[str, list[dataset.Item]]]:
     """What is found in each of these record files."""
-    return [(path, list(dataset.index(path, spool))) for path in jobs]
+    return [(path, list(dataset.index(Path(path), spool))) for path in jobs]
 
 
 def render(stencils: Stencils, task: Task, jobs: list[Job]) -> int:

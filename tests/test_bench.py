@@ -312,6 +312,9 @@ def test_a_peer_over_its_time_is_reported_as_such(tmp_path: Path) -> None:
 def test_the_markdown_loses_the_name_of_our_template() -> None:
     page = '---\ntitle: "A"\ntemplate: error.html\nmore:\n  id: 1\n---\n\ntemplate: stays\n'
     assert markdown.without_template(page) == '---\ntitle: "A"\nmore:\n  id: 1\n---\n\ntemplate: stays\n'
+    listing, record = (f"---\ntitle: A\ntemplate: {name}\n---\n" for name in ("hub.html", "error.html"))
+    assert "search:\n  exclude: true\n" in markdown.without_template(listing, lists_searched=False)
+    assert "search:" not in markdown.without_template(record, lists_searched=False)
     assert markdown.without_template("# A\n\n---\n\ntemplate: x\n") == "# A\n\n---\n\ntemplate: x\n"
 
 

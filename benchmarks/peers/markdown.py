@@ -8,7 +8,8 @@ import yaml
 
 from benchmarks.peers.peer import SITE, Ground
 
-_TEMPLATE = re.compile(r"\A---\n(.*?)^template: [^\n]*\n", re.DOTALL | re.MULTILINE)
+_TEMPLATE = re.compile(r"\A---\n(.*?)^template: ([^\n]*)\n", re.DOTALL | re.MULTILINE)
+_LIST, _UNSEARCHED = "hub.html", "search:\n  exclude: true\n"
 
 SETTINGS: dict[str, Any] = {
     "site_name": "Errors",
@@ -36,20 +37,25 @@ SETTINGS: dict[str, Any] = {
 """Stock Material with its search. A nav of all pages would be repeated on each of them, so there is none."""
 
 
-def lay_out(ground: Ground) -> None:
-    """Copy every `index.md`, without the name of our templates, and write the home page and mkdocs.yml."""
+def lay_out(ground: Ground, *, lists_searched: bool = True) -> None:
+    """Copy every `index.md`, without the name of our templates, and write the home page and mkdocs.yml.
+
+    Without `lists_searched`, lists are left out of the builder's search.
+    """
     docs = ground.project / "docs"
     for path in ground.published.rglob("index.md"):
         target = docs / path.relative_to(ground.published)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(without_template(path.read_text("utf-8")), "utf-8")
+        target.write_text(without_template(path.read_text("utf-8"), lists_searched=lists_searched), "utf-8")
     (docs / "index.md").write_text(_home(docs), "utf-8")
     (ground.project / "mkdocs.yml").write_text(yaml.safe_dump(SETTINGS), "utf-8")
 
 
-def without_template(page: str) -> str:
-    """`page` without the line of its front matter that names a template."""
-    return _TEMPLATE.sub(r"---\n\1", page)
+def without_template(page: str, *, lists_searched: bool = True) -> str:
+    """`page` without the line of its front matter that names a template; a list may be left out of the search there."""
+    return _TEMPLATE.sub(
+        lambda match: f"---\n{match[1]}{'' if lists_searched or match[2] != _LIST else _UNSEARCHED}", page
+    )
 
 
 def _home(docs: Path) -> str:
