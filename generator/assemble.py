@@ -194,6 +194,11 @@ class Plan:
         return {}
 
     @cached_property
+    def class_uris(self) -> dict[str, str]:
+        """The lists of classes, as far as they were asked for, by class as records spell it."""
+        return {}
+
+    @cached_property
     def summary(self) -> dict[str, Any]:
         """What the theme's templates may show of the dataset."""
         return _summary(self)
@@ -415,15 +420,11 @@ def _listed(plan: Plan, entry: Entry) -> Listed:
 
 
 def _row(plan: Plan, entry: Entry) -> Listed:
-    return Listed(
-        uri=entry.uri,
-        message=entry.message,
-        error_class=entry.error_class,
-        class_uri=plan.uri("class", entry.error_class),
-        severity=entry.severity,
-        repo=entry.repo,
-        place=f"{entry.file_path}:{entry.line}",
-    )
+    class_uri = plan.class_uris.get(entry.error_class)
+    if class_uri is None:
+        class_uri = plan.class_uris[entry.error_class] = plan.uri("class", entry.error_class)
+    place = f"{entry.file_path}:{entry.line}"
+    return Listed(entry.uri, entry.message, entry.error_class, class_uri, entry.severity, entry.repo, place)
 
 
 def _figures(plan: Plan, hub: Hub) -> Figures:

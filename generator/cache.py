@@ -8,6 +8,7 @@ import hashlib
 import os
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,7 @@ def state(paths: Iterable[str]) -> tuple[bytes, int]:
     return digest.digest(), size
 
 
+@lru_cache(maxsize=1)
 def code_fingerprint() -> str:
     """A digest of Errordex's own code and templates, and its version."""
     return _digest([__version__, *_contents(Path(__file__).parent, (".py", ".jinja"))])

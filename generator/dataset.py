@@ -198,12 +198,12 @@ class Dataset:
     @cached_property
     def class_names(self) -> dict[str, str]:
         """By case-folded class, the spelling its hub has: that of the record analysed first."""
-        return _spellings((entry.error_class, entry) for entry in self.live)
+        return _spellings(self.live, lambda entry: (entry.error_class,))
 
     @cached_property
     def tag_names(self) -> dict[str, str]:
         """By case-folded tag, the spelling its hub has."""
-        return _spellings((tag, entry) for entry in self.live for tag in entry.tags)
+        return _spellings(self.live, lambda entry: entry.tags)
 
     def family(self, tag: str) -> Family:
         """The family of that tag, with its article's title if it has one."""
@@ -554,13 +554,18 @@ def _replacements_known(entries: list[Entry], faulty: set[str]) -> Iterator[Clas
             yield _clash(entry, "withdrawn", text, "EDX034")
 
 
-def _spellings(named: Iterable[tuple[str, Entry]]) -> dict[str, str]:
+def _spellings(entries: Iterable[Entry], names: Callable[[Entry], Iterable[str]]) -> dict[str, str]:
+    """By case-folded name, the spelling of the entry analysed first; of several of one time, that of the smaller id."""
+    alike: defaultdict[str, set[str]] = defaultdict(set)
+    for name in {name for entry in entries for name in names(entry)}:
+        alike[name.casefold()].add(name)
     first: dict[str, tuple[str, str, str]] = {}
-    for name, entry in named:
-        candidate = (entry.analyzed, entry.id, name)
-        if candidate < first.setdefault(name.casefold(), candidate):
-            first[name.casefold()] = candidate
-    return {key: name for key, (_, _, name) in first.items()}
+    unlike = {name for several in alike.values() if len(several) > 1 for name in several}
+    for entry in entries if unlike else ():
+        for name in unlike.intersection(names(entry)):
+            candidate = (entry.analyzed, entry.id, name)
+            first[name.casefold()] = min(candidate, first.get(name.casefold(), candidate))
+    return {folded: first[folded][2] if folded in first else min(several) for folded, several in alike.items()}
 
 
 def _titles(docs: Path | None) -> dict[str, str]:

@@ -1,8 +1,6 @@
 """What a site has: its records indexed, and the plan; from that of an earlier build where records were edited."""
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -75,16 +73,15 @@ class Planned(NamedTuple):
 def index(request: Request, space: Workspace, indexer: Indexer) -> Indexed:
     """Index the records and read the ledger; `InvalidRecords` unless `keep_going`."""
     code = cache.code_fingerprint()
-    with _without_search_for_cycles():
-        memory = Recollection(code, () if request.full else recollection.read(space.index, code))
-        found, problems = dataset.load(
-            request.records,
-            docs=request.docs,
-            spool=space.spool,
-            memory=memory,
-            only=request.repositories,
-            indexer=indexer,
-        )
+    memory = Recollection(code, () if request.full else recollection.read(space.index, code))
+    found, problems = dataset.load(
+        request.records,
+        docs=request.docs,
+        spool=space.spool,
+        memory=memory,
+        only=request.repositories,
+        indexer=indexer,
+    )
     listed, faults = ledger.read(request.project / ledger.NAME)
     problems = (*problems, *faults)
     for number, part in memory.finish():
@@ -96,18 +93,6 @@ def index(request: Request, space: Workspace, indexer: Indexer) -> Indexed:
         raise InvalidRecords(problems)
     _refuse_unknown(request, found)
     return Indexed(found, problems, listed, memory.mark, memory.now, memory.edits)
-
-
-@contextmanager
-def _without_search_for_cycles() -> Iterator[None]:
-    """An index has millions of values and no cycle; to look for one took a sixth of the time."""
-    searched = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if searched:
-            gc.enable()
 
 
 def _only_drafts(root: Path, count: int) -> Problem:
