@@ -6,7 +6,7 @@ A `Plan` holds what the dataset says; `page_jobs` and `hub_jobs` cut the work in
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import nlargest, nsmallest
@@ -26,6 +26,7 @@ from generator import (
     pages,
     permalinks,
     related,
+    relisting,
     statistics,
     stencil,
     urls,
@@ -43,6 +44,7 @@ from generator.pages import Neighbours, Place, Site, View
 from generator.permalinks import GONE, MENDED, Kept, Redirect
 from generator.problems import Problem
 from generator.records import SEVERITIES
+from generator.relisting import Members
 from generator.statistics import Statistics
 from generator.stencil import Shape, Stencil
 from generator.treemap import Raising
@@ -144,10 +146,10 @@ class Plan:
     """What the dataset says a site has.
 
     `root` is how the paths of record files begin, and `folder` the same place within the project's
-    repository (empty where it lies elsewhere). `kept` are the published addresses that no page has now, and
-    `faulty` the ids that faulty records may have. Where only the pages of `edited` records and some lists can differ
-    from an earlier plan, `hubs`, `related` and `also` have no more than these need; `counted` tells whether the
-    statistics can.
+    repository (empty where it lies elsewhere). `kept` are the published addresses that no page has now, `held` what
+    each list holds, and `faulty` the ids that faulty records may have. Where only the pages of `edited` records and
+    `other_pages` of lists (numbers by the list's address) can differ from an earlier plan, `hubs`, `related` and
+    `also` have no more than these need; `counted` tells whether the statistics can.
     """
 
     dataset: Dataset
@@ -160,7 +162,9 @@ class Plan:
     indexes: tuple[Index, ...] = ()
     kept: Kept = field(default_factory=Kept)
     faulty: frozenset[str] = frozenset()
+    held: Members = field(default_factory=dict)
     edited: tuple[Entry, ...] | None = None
+    other_pages: Mapping[str, frozenset[int]] = field(default_factory=dict)
     counted: bool = True
 
     @cached_property
@@ -239,20 +243,20 @@ def plan(
         hubs=listed,
         indexes=indexes,
         kept=permalinks.kept(dataset, listed, indexes, published),
+        held=relisting.members(dataset, listed),
         faulty=frozenset(name for one in problems for name in (one.record, Path(one.where).stem)),
     )
 
 
-def outlined(site: Site, project: Path, records: Path, indexes: tuple[Index, ...], kept: Kept) -> Plan:
+def outlined(site: Site, project: Path, records: Path, indexes: tuple[Index, ...], kept: Kept, held: Members) -> Plan:
     """What is known of an earlier plan without its records, faults or edits."""
-    return Plan(Dataset(()), f"{records}/", _folder(project, records), site, indexes=indexes, kept=kept)
+    return Plan(Dataset(()), f"{records}/", _folder(project, records), site, indexes=indexes, kept=kept, held=held)
 
 
 def revised(
     before: Plan,
     dataset: Dataset,
     edited: Sequence[Edit],
-    published: Ledger,
     linked: Callable[[Sequence[Entry]], Mapping[str, tuple[str, ...]]],
 ) -> Plan | None:
     """The plan after edits, of which `before` has all but records; None where a list comes, goes or is spelt otherwise.
@@ -260,42 +264,23 @@ def revised(
     Pages that are not of `edited` records and not of the plan's `hubs` are as they were. `linked` gives the related
     errors of some records as an earlier build chose them.
     """
-    relisted = [entry for edit in edited if edit.relisted for entry in edit]
     pages_of = tuple(entry for edit in edited if (entry := dataset.by_id.get(edit.after.id)) is not None)
     shown = [*pages_of, *nsmallest(SAMPLED, dataset.entries, key=attrgetter("raw_digest"))]
-    wanted = dict(hubs.keys(relisted))
     families = {*(entry.family for entry in shown if entry.family), *dataset.articles}
-    wanted["family"] |= {tag.casefold() for tag in families}
-    found = permalinks.hubs_of(dataset, published, wanted)
-    indexes = _recounted(before, dataset, found, wanted)
-    if indexes is None:
+    relisted = relisting.relist(dataset, edited, before.indexes, before.held, families)
+    if relisted is None:
         return None
     return replace(
         before,
         dataset=dataset,
         related=linked(shown),
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1, of=shown),
-        hubs=found,
-        indexes=indexes,
+        hubs=relisted.hubs,
+        indexes=relisted.indexes,
+        held={**before.held, **relisting.members(dataset, relisted.hubs)},
         edited=pages_of,
+        other_pages=relisted.pages,
         counted=any(edit.counted for edit in edited),
-    )
-
-
-def _recounted(before: Plan, dataset: Dataset, found: Iterable[Hub], wanted: hubs.Keys) -> tuple[Index, ...] | None:
-    """The indexes with the counts of these lists; None where these are not the wanted ones that there were."""
-    rows = {(hub.kind, hub.key.casefold()): hubs.row(dataset, hub) for hub in found}
-    keys = {(kind, hubs.index_key(kind, key).casefold()) for kind, several in wanted.items() for key in several}
-    for key in keys:
-        then, now = before.listed.get(key), rows.get(key)
-        if then is None or now is None:
-            if then is not now:
-                return None
-        elif then._replace(records=now.records) != now:
-            return None
-    return tuple(
-        replace(index, rows=tuple(rows.get((index.kind, row.key.casefold()), row) for row in index.rows))
-        for index in before.indexes
     )
 
 
@@ -368,8 +353,17 @@ def hub_jobs(plan: Plan) -> Iterator[HubJob | StatisticsJob]:
     for hub in plan.hubs:
         first = 2 if hub.kind == "family" and hub.key in plan.dataset.articles else 1
         for page in hubs.pages(hub):
-            if page.number >= first:
+            if page.number >= first and (plan.edited is None or page.number in plan.other_pages[hub.uri]):
                 yield hub_job(plan, hub, page)
+
+
+def former_pages(plan: Plan, published: Collection[str]) -> Iterator[str]:
+    """The published pages of the plan's lists that these, shorter now, no longer have."""
+    for hub in plan.hubs:
+        number = max(page.number for page in hubs.pages(hub)) + 1
+        while (uri := urls.numbered(hub.uri, number)) in published:
+            yield uri
+            number += 1
 
 
 def notice_jobs(plan: Plan) -> Iterator[NoticeJob]:

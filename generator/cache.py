@@ -71,7 +71,7 @@ class Links(msgspec.Struct, array_like=True):
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True):
-    """What a published site's lists are, of records that `key` stands for, and what keeps former addresses alive.
+    """What a published site's lists are and hold, of records that `key` stands for, and what keeps addresses alive.
 
     `links` is the key of the related errors, `version` the dataset's.
     """
@@ -81,6 +81,7 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
     version: str
     indexes: tuple[hubs.Index, ...]
     kept: permalinks.Kept
+    held: dict[str, bytes]
 
 
 class Manifest(msgspec.Struct, array_like=True):

@@ -161,6 +161,8 @@ _KINDS = (
     ),
 )
 
+_BY_NAME = {kind.kind: kind for kind in _KINDS}
+
 FOLDERS = frozenset(kind.folder for kind in _KINDS)
 """The folders that hold lists; none is ever taken away, since published addresses begin with them."""
 
@@ -169,20 +171,16 @@ Keys = Mapping[str, frozenset[str]]
 """Hubs that are asked for: by kind, what records are listed under; case folded, but of a message its text."""
 
 
-def hubs(dataset: Dataset, only: Keys | None = None) -> tuple[Hub, ...]:
-    """All hubs, or `only` some, sorted by address; no two addresses are the same, also when case is folded."""
-    entries = dataset.live if only else _in_order(dataset.live)
-    return tuple(
-        sorted(
-            (
-                _hub(kind, dataset, key, tuple(_in_order(listed) if only else listed))
-                for kind in _KINDS
-                for key, listed in _members(kind, entries, only)
-                if key and len(listed) >= kind.least
-            ),
-            key=lambda hub: hub.uri,
-        )
+def hubs(dataset: Dataset) -> tuple[Hub, ...]:
+    """All hubs, sorted by address; no two addresses are the same, also when case is folded."""
+    entries = _in_order(dataset.live)
+    made = (
+        hub(dataset, kind.kind, key, tuple(listed))
+        for kind in _KINDS
+        for key, listed in _members(kind, entries)
+        if key and len(listed) >= kind.least
     )
+    return tuple(sorted(made, key=lambda hub: hub.uri))
 
 
 def keys(entries: Iterable[Entry]) -> Keys:
@@ -191,9 +189,30 @@ def keys(entries: Iterable[Entry]) -> Keys:
     return {kind.kind: frozenset(_folded(kind, key) for entry in listed for key in kind.keys(entry)) for kind in _KINDS}
 
 
+def spelling(kind: str, key: str, entries: Iterable[Entry]) -> str:
+    """How a hub of these entries spells `key`, one of `Keys`."""
+    of = _BY_NAME[kind]
+    listed: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        for name in of.keys(entry):
+            if name in listed or _folded(of, name) == key:
+                listed[name].append(entry)
+    return _spelt(listed, list(listed))
+
+
 def index_key(kind: str, key: str) -> str:
     """What `Keys` has of a hub, as the rows of its index have it, case folded."""
     return message_key(key) if kind == "message" else key
+
+
+def hub(dataset: Dataset, kind: str, key: str, entries: tuple[Entry, ...]) -> Hub:
+    """The hub of that kind and these entries; `key` is what they have in common, of a message its text."""
+    of, name = _BY_NAME[kind], index_key(kind, key)
+    parts = {"key": name, "name": _name(kind, dataset, name, entries), **_counts(entries)}
+    uri = urls.repository(name) if kind == "repository" else urls.hub(of.folder, name)
+    parent = (urls.hub(of.folder), say(f"{kind}_index"))
+    title, summary = (say(f"{kind}_{part}", **parts) for part in ("title", "summary"))
+    return Hub(kind, name, title, summary, uri, parent, entries)
 
 
 def row(dataset: Dataset, hub: Hub) -> Row:
@@ -248,64 +267,49 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _in_order(entries: Iterable[Entry]) -> list[Entry]:
-    return sorted(
-        entries,
-        key=lambda entry: (
-            entry.repo.casefold(),
-            entry.repo,
-            _WORST_FIRST[entry.severity],
-            entry.file_path,
-            entry.line,
-            entry.id,
-        ),
+def order(entry: Entry) -> tuple[object, ...]:
+    """By what a hub's entries are sorted."""
+    return (
+        entry.repo.casefold(),
+        entry.repo,
+        _WORST_FIRST[entry.severity],
+        entry.file_path,
+        entry.line,
+        entry.id,
     )
 
 
-def _members(kind: _Kind, entries: Iterable[Entry], only: Keys | None) -> Iterator[tuple[str, Sequence[Entry]]]:
-    """The hubs of one kind, by key as it is spelt there; what differs in case alone is one.
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
+    return sorted(entries, key=order)
 
-    That is the spelling of the record analysed first; of several of one time, that of the smaller id.
-    """
-    wanted = None if only is None else only.get(kind.kind, frozenset())
-    if wanted is not None and not wanted:
-        return
+
+def _members(kind: _Kind, entries: Iterable[Entry]) -> Iterator[tuple[str, Sequence[Entry]]]:
+    """The hubs of one kind, by key as it is spelt there; what differs in case alone is one."""
     listed: defaultdict[str, list[Entry]] = defaultdict(list)
-    passed: set[str] = set()
     for entry in entries:
         for key in kind.keys(entry):
-            if key in listed or (key not in passed and (wanted is None or _folded(kind, key) in wanted)):
-                listed[key].append(entry)
-            else:
-                passed.add(key)
+            listed[key].append(entry)
     alike: defaultdict[str, list[str]] = defaultdict(list)
     for key in listed:
         alike[_folded(kind, key)].append(key)
     for spellings in alike.values():
-        first = min(spellings, key=lambda key: _first(listed[key])) if len(spellings) > 1 else spellings[0]
-        yield first, _merged([listed[key] for key in spellings])
+        yield _spelt(listed, spellings), _merged([listed[key] for key in spellings])
+
+
+def _spelt(listed: Mapping[str, Iterable[Entry]], spellings: Sequence[str]) -> str:
+    """The spelling of the record analysed first; of several of one time, that of the smaller id."""
+    if len(spellings) == 1:
+        return spellings[0]
+    return min(spellings, key=lambda key: (*min((entry.analyzed, entry.id) for entry in listed[key]), key))
 
 
 def _folded(kind: _Kind, key: str) -> str:
     return key if kind.exact else key.casefold()
 
 
-def _first(entries: Iterable[Entry]) -> tuple[str, str]:
-    return min((entry.analyzed, entry.id) for entry in entries)
-
-
 def _merged(lists: Sequence[list[Entry]]) -> Sequence[Entry]:
     """The entries of several lists in their order, each once."""
     return lists[0] if len(lists) == 1 else _in_order({entry.id: entry for one in lists for entry in one}.values())
-
-
-def _hub(kind: _Kind, dataset: Dataset, key: str, entries: tuple[Entry, ...]) -> Hub:
-    key = index_key(kind.kind, key)
-    parts = {"key": key, "name": _name(kind.kind, dataset, key, entries), **_counts(entries)}
-    uri = urls.repository(key) if kind.kind == "repository" else urls.hub(kind.folder, key)
-    parent = (urls.hub(kind.folder), say(f"{kind.kind}_index"))
-    title, summary = (say(f"{kind.kind}_{part}", **parts) for part in ("title", "summary"))
-    return Hub(kind.kind, key, title, summary, uri, parent, entries)
 
 
 def _index(kind: _Kind, dataset: Dataset, members: Sequence[Hub]) -> Index:

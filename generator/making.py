@@ -114,7 +114,8 @@ class Making:
         )
         self.plan, self._outline, self._same_words = planned
         if self.plan.edited is not None:
-            self._pages = dict(self._manifest.pages)
+            gone = set(assemble.former_pages(self.plan, pages))
+            self._pages = {uri: made for uri, made in self._manifest.pages.items() if uri not in gone}
         return self.plan
 
     def _indexed(self, paths: Sequence[str]) -> Iterator[Sequence[Item]]:

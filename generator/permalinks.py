@@ -99,17 +99,11 @@ def files(job: RedirectJob, site_url: str = "") -> Iterator[File]:
 
 
 def lists(dataset: Dataset, listed: Ledger) -> tuple[tuple[Hub, ...], tuple[Index, ...]]:
-    """A dataset's lists, and their indexes."""
-    found = hubs_of(dataset, listed)
+    """A dataset's lists and their indexes; an address that the ledger spells in another case stays as it is there."""
+    found = hubs.hubs(dataset)
+    if listed.lists:
+        found = tuple(sorted((_spelt(hub, listed.spellings) for hub in found), key=lambda hub: hub.uri))
     return found, hubs.indexes(dataset, found)
-
-
-def hubs_of(dataset: Dataset, listed: Ledger, only: hubs.Keys | None = None) -> tuple[Hub, ...]:
-    """A dataset's lists, or `only` some; an address that the ledger spells in another case stays as it is there."""
-    found = hubs.hubs(dataset, only)
-    if not listed.lists:
-        return found
-    return tuple(sorted((_spelt(hub, listed.spellings) for hub in found), key=lambda hub: hub.uri))
 
 
 def _spelt(hub: Hub, spellings: Mapping[str, str]) -> Hub:

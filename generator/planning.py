@@ -133,8 +133,8 @@ def _revised(request: Request, space: Workspace, indexed: Indexed, stands: Calla
     def linked(of: Sequence[Entry]) -> Mapping[str, tuple[str, ...]]:
         return cache.read_links(space.links, known.links, found.live, of) or {}
 
-    before = assemble.outlined(request.site, request.project, request.records, known.indexes, known.kept)
-    made = assemble.revised(before, found, edited, indexed.listed, linked)
+    before = assemble.outlined(request.site, request.project, request.records, known.indexes, known.kept, known.held)
+    made = assemble.revised(before, found, edited, linked)
     if made is None or not stands():
         return None
     outline = _outline(request, made, indexed.now, known.links)
@@ -157,7 +157,7 @@ def _links(request: Request, space: Workspace, found: Dataset) -> tuple[Mapping[
 
 def _outline(request: Request, plan: Plan, mark: bytes, links: bytes) -> Outline:
     key = _outline_key(request, plan.dataset, mark)
-    return Outline(key, links, plan.dataset.version, plan.indexes, plan.kept)
+    return Outline(key, links, plan.dataset.version, plan.indexes, plan.kept, dict(plan.held))
 
 
 def _outline_key(request: Request, found: Dataset, mark: bytes) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator import assemble, ledger, making
+from generator import assemble, hubs, ledger, making
 from tests import samples, sites
 
 FAMILY = "lost-file"
@@ -221,3 +221,23 @@ def test_a_worker_sees_what_was_damaged(
     assert not built(project, tmp_path, planned)
     _published_page(project)
     assert built(project, tmp_path, planned)
+
+
+def test_a_list_that_becomes_shorter_leaves_no_page_behind(
+    project: Path, tmp_path: Path, planned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, rows in (("LEAST_ROWS", 3), ("MOST_ROWS", 6), ("LAST_ROWS", 1)):
+        monkeypatch.setattr(hubs, name, rows)
+    sites.built(project / "mkdocs.yml", full=True)
+    numbers = [number for number, record in enumerate(RECORDS, 1) if record["severity"] == "error"]
+    pages = project / "site" / "severities" / "error" / "page"
+    before = {path.name for path in pages.iterdir() if (path / "index.html").exists()}
+    for number in numbers[4:]:
+        write(project, number, severity="warning")
+    assert not built(project, tmp_path, planned)
+    assert len(before) > 1
+    assert not [path for path in pages.rglob("*") if path.is_file()]
+    for number in numbers[4:]:
+        write(project, number)
+    assert not built(project, tmp_path, planned)
+    assert {path.name for path in pages.iterdir() if (path / "index.html").exists()} == before
