@@ -190,15 +190,14 @@ def key_of_all(parts: Iterable[object]) -> bytes:
 
 def state(paths: Iterable[str]) -> tuple[bytes, int]:
     """Published files' state (8 bytes over their sizes and times) and their size; (empty, 0) if one is missing."""
-    digest, size = hashlib.blake2b(digest_size=8), 0
+    found: list[int] = []
     try:
         for path in paths:
             stat = os.stat(path)
-            size += stat.st_size
-            digest.update(b"%d %d;" % (stat.st_size, stat.st_mtime_ns))
+            found += (stat.st_size, stat.st_mtime_ns)
     except OSError:
         return b"", 0
-    return digest.digest(), size
+    return hashlib.blake2b(repr(found).encode(), digest_size=8).digest(), sum(found[::2])
 
 
 @lru_cache(maxsize=1)

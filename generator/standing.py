@@ -20,10 +20,12 @@ def state(site: Path, paths: Iterable[str]) -> tuple[bytes, int]:
 
 def damaged(manifest: Manifest, site: Path, outputs: Outputs) -> Iterator[str]:
     """The addresses of pages and exports of which a file is not as it was published: five looks a record."""
-    root = str(site)
+    root = "" if site == Path() else f"{site}/"
     for uri, made in manifest.pages.items():
-        if not made.state or made.state != cache.state(f"{root}/{path}" for path in paths(uri, made, outputs))[0]:
+        now, _ = cache.state([root + path for path in paths(uri, made, outputs)])
+        if made.state != now or not now:
             yield uri
     for uri, exported in manifest.exports.items():
-        if not exported.state or exported.state != cache.state(f"{root}/{path}" for path in exported.paths)[0]:
+        now, _ = cache.state([root + path for path in exported.paths])
+        if exported.state != now or not now:
             yield uri

@@ -111,10 +111,14 @@ class Census(NamedTuple):
 
 
 def damaged(task: Task, jobs: list[Census]) -> list[str]:
-    """The addresses of what does not stand as it was published."""
+    """The addresses of what does not stand as it was published; in a worker of its own, which goes there to look."""
     (job,) = jobs
     manifest, _ = cache.read_manifest(job.manifest, job.fingerprint)
-    return list(standing.damaged(manifest, job.site, task.outputs))
+    try:
+        os.chdir(job.site)  # short paths are looked up in five sixths of the time
+    except OSError:
+        return [*manifest.pages, *manifest.exports]
+    return list(standing.damaged(manifest, Path(), task.outputs))
 
 
 class LookupJob(NamedTuple):
