@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from benchmarks.errordex_build import Grown
+from benchmarks.errordex_build import REPLANNED, Grown
 from benchmarks.measure import PageSize
 from benchmarks.report import Bar, Row, megabytes, seconds
 
@@ -58,9 +58,15 @@ def _most(one: Grown) -> Iterator[Bar]:
 
 
 def _changed(one: Grown) -> Bar:
-    slowest = max(one.again.values(), key=lambda measured: measured.wall).wall
+    """What records say themselves, which most changes are of; when others show it too, the table of growth tells."""
+    slowest = max(measured.wall for what, measured in one.again.items() if what != REPLANNED)
     bar = CHANGED[one.count]
-    return Bar(f"{one.count:,} records, one changed", f"≤ {bar:g} s", f"{seconds(slowest)} s", slowest <= bar)
+    return Bar(
+        f"{one.count:,} records, text or severity of one changed",
+        f"≤ {bar:g} s",
+        f"{seconds(slowest)} s",
+        slowest <= bar,
+    )
 
 
 def _page(page: PageSize) -> Iterator[Bar]:

@@ -106,9 +106,18 @@ def _severity(record: dict[str, Any]) -> None:
     record["severity"] = "warning" if record["severity"] != "warning" else "error"
 
 
+def _message(record: dict[str, Any]) -> None:
+    record["errorMessage"] += " again"
+    record["messagePattern"] += " again"
+
+
+REPLANNED = "the message of one record changed"
+"""What others show of a record: all is planned anew, related errors and the lookup too."""
+
 CHANGES: tuple[tuple[str, Change | None], ...] = (
     ("the prose of one record changed", _prose),
     ("the severity of one record changed", _severity),
+    (REPLANNED, _message),
     ("nothing changed", None),
 )
 
