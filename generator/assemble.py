@@ -256,24 +256,26 @@ def outlined(site: Site, project: Path, records: Path, indexes: tuple[Index, ...
 def revised(
     before: Plan,
     dataset: Dataset,
-    edited: Sequence[Edit],
-    linked: Callable[[Sequence[Entry]], Mapping[str, tuple[str, ...]]],
+    edits: Iterable[Edit],
+    linked: Callable[[Sequence[Entry]], Mapping[str, tuple[str, ...]] | None],
 ) -> Plan | None:
     """The plan after edits, of which `before` has all but records; None where a list comes, goes or is spelt otherwise.
 
-    Pages that are not of `edited` records and not of the plan's `hubs` are as they were. `linked` gives the related
-    errors of some records as an earlier build chose them.
+    Pages that are not of edited records and not of the plan's `hubs` are as they were. `linked` gives the related
+    errors of some records as an earlier build chose them, if they are known.
     """
-    pages_of = tuple(entry for edit in edited if (entry := dataset.by_id.get(edit.after.id)) is not None)
+    edited = [edit for edit in edits if edit.after.id in dataset.by_id]  # drafts and others' records are on no page
+    pages_of = tuple(edit.after for edit in edited)
     shown = [*pages_of, *nsmallest(SAMPLED, dataset.entries, key=attrgetter("raw_digest"))]
     families = {*(entry.family for entry in shown if entry.family), *dataset.articles}
     relisted = relisting.relist(dataset, edited, before.indexes, before.held, families)
-    if relisted is None:
+    links = linked(shown)
+    if relisted is None or links is None:
         return None
     return replace(
         before,
         dataset=dataset,
-        related=linked(shown),
+        related=links,
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1, of=shown),
         hubs=relisted.hubs,
         indexes=relisted.indexes,

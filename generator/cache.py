@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from generator import __version__, hubs, permalinks, stencil
+from generator import __version__, files, hubs, permalinks, stencil
 from generator.api import Part
 from generator.dataset import Entry
 from generator.lookup.pairs import State
@@ -189,15 +189,16 @@ def key_of_all(parts: Iterable[object]) -> bytes:
 
 
 def state(paths: Iterable[str]) -> tuple[bytes, int]:
-    """Published files' state (8 bytes over their sizes and times) and their size; (empty, 0) if one is missing."""
-    found: list[int] = []
+    """The state of published files as they are now; (empty, 0) if one is missing."""
     try:
-        for path in paths:
-            stat = os.stat(path)
-            found += (stat.st_size, stat.st_mtime_ns)
+        return state_of([files.look(os.stat(path)) for path in paths])
     except OSError:
         return b"", 0
-    return hashlib.blake2b(repr(found).encode(), digest_size=8).digest(), sum(found[::2])
+
+
+def state_of(looks: Sequence[int]) -> tuple[bytes, int]:
+    """Files' state (8 bytes over their sizes and times) and their size in bytes."""
+    return hashlib.blake2b(repr(looks).encode(), digest_size=8).digest(), sum(map(files.size, looks))
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from generator.about import CARD
 from generator.assemble import Job, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Outline
 from generator.dataset import Dataset, Entry, Item
-from generator.files import File
+from generator.files import File, size
 from generator.lookup import messages
 from generator.lookup.index import FOLDER, Remade
 from generator.lookup.messages import Group
@@ -30,6 +30,12 @@ from generator.workers import Crew, Task
 
 ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""
+
+JOBS_KEPT = 20_000
+"""Up to this many pages to make are planned once: a job has 1 KB."""
+
+AHEAD = 48
+"""Chunks of pages that workers have while this process makes lists: two seconds' work."""
 
 TOGETHER = 20_000
 """Up to this many records the lookup's index is made by a worker, beside the pages; of more it takes 200 MB."""
@@ -151,7 +157,7 @@ class Making:
                 continue
             self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
             self._changed.add(uri)
-            if len(self._first) < ALONE:
+            if len(self._first) < JOBS_KEPT:
                 self._first.append(job)
             if isinstance(job, PageJob):
                 self._fresh.append(job.entry)
@@ -204,16 +210,20 @@ class Making:
             self._crew.count = self._count
         self._exporting = self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed))
 
-    def _render_pages(self) -> None:
+    def _begin_pages(self) -> Iterator[int]:
+        """Hand the pages out; how many are done, as they are."""
         content = cache.encoded(tuple(sorted(self._stencils.items())))
         publish.write_cache(self.space.stencils, content)
         function = partial(workers.render, workers.Stencils(self.space.stencils, cache.key(content)))
-        total = len(self._changed)
         jobs: Iterable[Job] = self._first
-        if total > len(self._first):
+        if len(self._changed) > len(self._first):
+            self._first = []
             jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed)
-        done = 0
-        for pages in self._crew.spread(function, jobs, weigh=assemble.weight):
+        return self._crew.spread(function, jobs, weigh=assemble.weight, ahead=AHEAD)
+
+    def _take_pages(self, made: Iterable[int]) -> None:
+        total, done = len(self._changed), 0
+        for pages in made:
             done += pages
             self.request.progress("pages", done, total)
 
@@ -237,18 +247,19 @@ class Making:
         """
         about = self.request.about
         self._stencils |= stencils
-        self._render_pages()
-        self._take_exports()
-        self._take_lookup()
-        self.close()
+        made = self._begin_pages()
         self._lists(documents, given)
-        publish.write_all(self.space.stage, self._answers(given))
         if CARD not in given:
             self._card()
         if about.url:
             publish.write(self.space.stage, open_search(about.title, about.description, about.url))
         if self.request.outputs.markdown:
             publish.write_all(self.space.stage, texts)
+        self._take_pages(made)
+        self._take_exports()
+        self._take_lookup()
+        self.close()
+        publish.write_all(self.space.stage, self._answers(given))
         self.plan = Plan(self.plan.dataset, site=self.plan.site)  # what the lookup's index does not need is let go
         if FOLDER not in self._exported:
             self._lookup()
@@ -382,24 +393,30 @@ class Making:
             pages=len(self._manifest.pages),
             allow_delete=self.request.allow_delete,
         )
-        ours = (path for uri in self._changed for path in self._paths(uri, self._pages[uri]))
-        for path in chain(ours, *(self._exports[uri].paths for uri in self._exported)):
-            done.staged.pop(path, None)  # what is left is others'; a set of ours would take 100 MB at 100,000 records
+        self._settle(done)
         others = {path: size for path, size in self._manifest.others.items() if path.startswith(self._searched)}
-        others |= done.staged
-        self._settle()
+        others |= {path: size(look) for path, look in done.staged.items()}
         self._remember(others)
         return self._outcome(done, others)
 
-    def _settle(self) -> None:
-        """Note the state of what was made, now that it is published."""
+    def _settle(self, done: Published) -> None:
+        """Note the state of what was made, now that it is published; leave in `done` what others staged."""
         for uri in self._changed:
             made = self._pages[uri]
-            state, size = self._state(uri, made)
+            state, size = self._settled(list(self._paths(uri, made)), done)
             self._pages[uri] = Made(made.key, state, size, made.record_id, made.mirrored)
         for uri in self._exported:
             exported = self._exports[uri]
-            self._exports[uri] = Exported(exported.key, exported.paths, exported.part, *self._state_of(exported.paths))
+            self._exports[uri] = Exported(
+                exported.key, exported.paths, exported.part, *self._settled(exported.paths, done)
+            )
+
+    def _settled(self, paths: Sequence[str], done: Published) -> tuple[bytes, int]:
+        """The state of published files. They are looked at again, unless the whole stage was moved."""
+        looks = [look for path in paths if (look := done.staged.pop(path, None)) is not None]
+        if done.whole and len(looks) == len(paths):
+            return cache.state_of(looks)
+        return standing.state(self.space.site, paths)
 
     def _outcome(self, done: Published, others: Mapping[str, int]) -> Outcome:
         kinds = ((made.record_id, made.mirrored) for made in self._pages.values())
@@ -437,9 +454,3 @@ class Making:
 
     def _paths(self, uri: str, made: Made) -> Iterator[str]:
         return standing.paths(uri, made, self.request.outputs)
-
-    def _state(self, uri: str, made: Made) -> tuple[bytes, int]:
-        return self._state_of(self._paths(uri, made))
-
-    def _state_of(self, paths: Iterable[str]) -> tuple[bytes, int]:
-        return standing.state(self.space.site, paths)

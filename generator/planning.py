@@ -130,8 +130,8 @@ def _revised(request: Request, space: Workspace, indexed: Indexed, stands: Calla
     if known is None:
         return None
 
-    def linked(of: Sequence[Entry]) -> Mapping[str, tuple[str, ...]]:
-        return cache.read_links(space.links, known.links, found.live, of) or {}
+    def linked(of: Sequence[Entry]) -> Mapping[str, tuple[str, ...]] | None:
+        return cache.read_links(space.links, known.links, found.live, of)
 
     before = assemble.outlined(request.site, request.project, request.records, known.indexes, known.kept, known.held)
     made = assemble.revised(before, found, edited, linked)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from generator import files
 from generator.files import File
 from generator.problems import ErrordexError, MachineError
 
@@ -40,11 +41,15 @@ PATIENCE = 30
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What publishing did: each staged file's size in bytes, and how many files it replaced or added, and deleted."""
+    """What publishing did: staged files by path, as they looked, and how many it replaced or added, and deleted.
+
+    If the stage became the site (`whole`), they are there as they were.
+    """
 
     staged: dict[str, int]
     changed: int
     deleted: int
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,14 +276,14 @@ def publish(
     with machine_errors():
         staged = _listing(space.stage)
         if _first(space):
-            return Published(staged, len(staged), 0)
+            return Published(staged, len(staged), 0, whole=True)
         if stale is None:
             present = _listing(space.site)
             stale = [path for path in present if path not in staged and (path in made or path[0] != ".")]
             pages = sum(path.endswith("index.html") for path in present)
         deleted = sorted(set(stale) - staged.keys())
         _refuse_mass_deletion(pages, deleted, allow_delete)
-        changed = sorted(path for path, size in staged.items() if _differs(space, path, size))
+        changed = sorted(path for path, look in staged.items() if _differs(space, path, files.size(look)))
         blocking = _blocking(space.site, [*changed, *deleted])
         still = [path for path in deleted if path not in blocking]
         _write_journal(space, {"clear": blocking, "move": changed, "delete": still})
@@ -321,7 +326,7 @@ def forget_all(folder: Path, *, but: Collection[str]) -> None:
 
 
 def _listing(root: Path) -> dict[str, int]:
-    """Every file below `root` with its size in bytes, by path with `/`."""
+    """Every file below `root` as it looks, by path with `/`."""
     found: dict[str, int] = {}
     folders = [""]
     while folders:
@@ -336,7 +341,7 @@ def _listing(root: Path) -> dict[str, int]:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(f"{path}/")
                 else:
-                    found[path] = entry.stat(follow_symlinks=False).st_size
+                    found[path] = files.look(entry.stat(follow_symlinks=False))
     return found
 
 

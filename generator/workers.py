@@ -169,7 +169,7 @@ class Crew:
         chunks = _chunked(jobs, chunk, weigh)
         if self.count <= 1 and self.engine is None:
             return self._here(function, chunks)
-        pending = self._submitted(function, islice(chunks, ahead or self._window))
+        pending = self._submitted(function, islice(chunks, max(ahead, self._window)))
         return self._results(function, pending, chunks)
 
     @property

@@ -110,6 +110,17 @@ def test_another_dataset_version_is_in_all_lists(project: Path, tmp_path: Path, 
     assert not built(project, tmp_path, planned)
 
 
+def test_edits_of_what_is_not_published_change_nothing(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    write(project, 6, draft=True)
+    sites.small(project, docs=DOCS, plugin={"repositories": ["acme/tool"]})
+    sites.built(project / "mkdocs.yml", allow_delete=True)
+    before = sites.contents(project / "site")
+    write(project, 6, draft=True, severity="critical", documentation="Another text.")
+    write(project, 2, severity="critical", documentation="Another text.")
+    assert not built(project, tmp_path, planned)
+    assert sites.contents(project / "site") == before
+
+
 def _rename(project: Path) -> None:
     write(project, 4, slug="another-slug")
 
@@ -167,6 +178,11 @@ def _outline(project: Path) -> None:
     found.write_bytes(b"damaged")
 
 
+def _related(project: Path) -> None:
+    (found,) = (project / ".errordex").rglob("related.msgpack")
+    found.unlink()
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -184,6 +200,7 @@ def _outline(project: Path) -> None:
         _ledger,
         _published_page,
         _outline,
+        _related,
     ],
 )
 def test_what_others_show_needs_a_plan_of_everything(
