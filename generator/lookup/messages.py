@@ -109,10 +109,9 @@ def _grouped(records: Iterable[tuple[str, str, Entry | Site]]) -> dict[int, Grou
     return groups
 
 
-def _told(record: Entry | Site) -> tuple[str | int, ...]:
-    if isinstance(record, Site):
-        return record.id, record.page, record.file, record.line
-    return record.id, record.repo, record.slug, record.file_path, record.line
+def _told(record: Entry | Site) -> Site:
+    """What the index says of a record, whichever it is made from: what a worker made is known here as well."""
+    return record if isinstance(record, Site) else site(record)
 
 
 def _id(value: object) -> int:

@@ -265,6 +265,17 @@ def test_a_later_format_is_refused(tmp_path: Path) -> None:
         Index.of_site(str(tmp_path))
 
 
+def test_what_a_worker_made_of_all_records_is_known_when_one_changes(tmp_path: Path) -> None:
+    """The state is the same, whether it was made of the records' entries or of what a worker is given."""
+    numbers = range(1, 200)
+    root = samples.tree(tmp_path, *(samples.record(number) for number in numbers))
+    found = dataset.load_or_raise(root)
+    made = index.Remade(State(), messages.grouped(messages.raised(found)), "v1").state(b"")
+    assert made == index.Remade(State(), messages.of_dataset(found), "v1").state(b"")
+    posting = index.Remade(made, messages.of_dataset(found), "v1")
+    assert [path for path, _ in posting.files()] == [index.MANIFEST]
+
+
 def test_a_dataset_is_indexed_without_its_withdrawn_records(tmp_path: Path) -> None:
     gone = {"time": "2026-09-01T00:00:00Z", "reason": "no longer raised", "replacement": None}
     root = samples.tree(tmp_path, samples.record(1), samples.record(2, withdrawn=gone))
