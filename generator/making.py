@@ -85,7 +85,7 @@ class Making:
     reason: str = ""
     _pages: dict[str, Made] = field(default_factory=dict)
     _changed: set[str] = field(default_factory=set)
-    _first: list[Job] = field(default_factory=list)
+    _kept_jobs: list[Job] = field(default_factory=list)
     _fresh: list[Entry] = field(default_factory=list)
     _stencils: dict[Shape, Stencil] = field(default_factory=dict)
     _exports: dict[str, Exported] = field(default_factory=dict)
@@ -157,8 +157,10 @@ class Making:
                 continue
             self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
             self._changed.add(uri)
-            if len(self._first) < JOBS_KEPT:
-                self._first.append(job)
+            if len(self._changed) <= JOBS_KEPT:
+                self._kept_jobs.append(job)
+            elif self._kept_jobs:
+                self._kept_jobs = []
             if isinstance(job, PageJob):
                 self._fresh.append(job.entry)
             alike = assemble.alike(job, self.request.site)
@@ -215,9 +217,8 @@ class Making:
         content = cache.encoded(tuple(sorted(self._stencils.items())))
         publish.write_cache(self.space.stencils, content)
         function = partial(workers.render, workers.Stencils(self.space.stencils, cache.key(content)))
-        jobs: Iterable[Job] = self._first
-        if len(self._changed) > len(self._first):
-            self._first = []
+        jobs: Iterable[Job] = self._kept_jobs
+        if len(self._changed) > len(self._kept_jobs):
             jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed)
         return self._crew.spread(function, jobs, weigh=assemble.weight, ahead=AHEAD)
 
