@@ -236,7 +236,7 @@ def plan(
     return Plan(
         dataset,
         f"{records}/",
-        _folder(project, records),
+        folder(project, records),
         site,
         related=related.links(dataset) if linked is None else linked,
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
@@ -250,7 +250,7 @@ def plan(
 
 def outlined(site: Site, project: Path, records: Path, indexes: tuple[Index, ...], kept: Kept, held: Members) -> Plan:
     """What is known of an earlier plan without its records, faults or edits."""
-    return Plan(Dataset(()), f"{records}/", _folder(project, records), site, indexes=indexes, kept=kept, held=held)
+    return Plan(Dataset(()), f"{records}/", folder(project, records), site, indexes=indexes, kept=kept, held=held)
 
 
 def revised(
@@ -286,7 +286,8 @@ def revised(
     )
 
 
-def _folder(project: Path | None, records: Path | None) -> str:
+def folder(project: Path | None, records: Path | None) -> str:
+    """Where the records lie within the project's repository, or nothing."""
     if project is None or records is None or not records.resolve().is_relative_to(project.resolve()):
         return ""
     return f"{records.resolve().relative_to(project.resolve()).as_posix()}/".removeprefix("./")
@@ -613,7 +614,7 @@ def article(plan: Plan, src_uri: str) -> Article | None:
     """The article at a Markdown file of `docs/`, if it is a family's; its text is MkDocs' own affair."""
     folder, _, name = src_uri.rpartition("/")
     hub = plan.hub("family", name.removesuffix(".md")) if folder == "families" else None
-    if hub is None:
+    if hub is None or hub.key not in plan.dataset.articles or f"{hub.key}.md" != name:
         return None
     job = hub_job(plan, hub, next(hubs.pages(hub)))
     kept = {"kind": hub.kind, "uri": hub.uri, "json": _list_uri(hub).removeprefix("api/")}

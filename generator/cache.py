@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -32,6 +33,9 @@ DEPENDENCIES = (
     "pymdown-extensions",
     "squarify",
 )
+
+
+_CHECK = 4
 
 
 class Made(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -85,13 +89,17 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Manifest(msgspec.Struct, array_like=True):
-    """The published site: our pages and exports by address, other files with their size in bytes, and the stencils."""
+    """The published site: our pages and exports by address, other files with their size in bytes, and the stencils.
+
+    `outline` is the key of its outline's bytes.
+    """
 
     fingerprint: str = ""
     pages: dict[str, Made] = msgspec.field(default_factory=dict)
     exports: dict[str, Exported] = msgspec.field(default_factory=dict)
     others: dict[str, int] = msgspec.field(default_factory=dict)
     stencils: tuple[tuple[Shape, Stencil], ...] = ()
+    outline: bytes = b""
 
 
 def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
@@ -134,10 +142,14 @@ def read_links(
     return found
 
 
-def read_outline(path: Path, key: bytes) -> Outline | None:
-    """The outline at `path`, if it is of the records that `key` stands for."""
-    found: Outline | None = read(path, Outline)
-    return found if found is not None and found.key == key else None
+def read_outline(path: Path, content_key: bytes, key_of_records: bytes) -> Outline | None:
+    """The outline at `path`, if it is the one of the manifest, and of the records that a key stands for."""
+    try:
+        content = path.read_bytes()
+        found: Outline = decoded(content, Outline)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return found if key(content) == content_key and found.key == key_of_records else None
 
 
 def read_stencils(path: Path) -> dict[Shape, Stencil]:
@@ -145,7 +157,7 @@ def read_stencils(path: Path) -> dict[Shape, Stencil]:
 
     They have most of their parts in common: each is held once, or a worker had 14 MB of them.
     """
-    pairs = msgspec.msgpack.decode(path.read_bytes(), type=tuple[tuple[msgspec.Raw, msgspec.Raw], ...])
+    pairs = decoded(path.read_bytes(), tuple[tuple[msgspec.Raw, msgspec.Raw], ...])
     shape, cut = msgspec.msgpack.Decoder(Shape).decode, msgspec.msgpack.Decoder(Stencil).decode
     held: dict[Any, Any] = {}
     found = {}
@@ -165,14 +177,23 @@ def read_lookup(path: Path, key: bytes) -> State:
 def read(path: Path, kind: type[Any]) -> Any:
     """A cache's value, or None where it is gone, damaged or of another kind."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=kind)
+        return decoded(path.read_bytes(), kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
+def decoded(content: bytes, kind: type[Any]) -> Any:
+    """The value of a cache's bytes; `msgspec.DecodeError` where they are not what was written."""
+    value = memoryview(content)[_CHECK:]
+    if crc32(value).to_bytes(_CHECK, "big") != content[:_CHECK]:
+        raise msgspec.DecodeError("damaged")
+    return msgspec.msgpack.decode(value, type=kind)
+
+
 def encoded(value: object) -> bytes:
-    """A cache's bytes."""
-    return msgspec.msgpack.encode(value)
+    """A cache's bytes: a check, and the value."""
+    content = msgspec.msgpack.encode(value)
+    return crc32(content).to_bytes(_CHECK, "big") + content
 
 
 def key(*parts: object) -> bytes:

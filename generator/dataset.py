@@ -573,7 +573,9 @@ def _titles(docs: Path | None) -> dict[str, str]:
     if folder is None or not folder.is_dir():
         return {}
     return {
-        path.stem: title for path in sorted(folder.glob("*.md")) if (title := _title(path)) and path.stem != "index"
+        path.stem: _title(path) or Family(path.stem).name
+        for path in sorted(folder.glob("*.md"))
+        if path.stem != "index"
     }
 
 

@@ -96,6 +96,7 @@ class Making:
     _looking: Iterable[list[str]] = ()
     _outline: Outline | None = None
     _same_words: bool = False
+    _given: Collection[str] = ()
     _lookups: Iterable[tuple[list[str], bytes, bytes]] = ()
     _exporting: Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]] = field(init=False)
 
@@ -108,15 +109,23 @@ class Making:
         self._watch = Crew(task, 1)
 
     @_without_search_for_cycles()
-    def load(self) -> Plan:
-        """Index the records and choose what the site shows; `InvalidRecords` unless `keep_going`."""
+    def load(self, given: Collection[str] = ()) -> Plan:
+        """Index the records and choose what the site shows; `InvalidRecords` unless `keep_going`.
+
+        `given` are the paths of the owner's files, which MkDocs writes into the stage in each build.
+        """
+        self._given = given
         self._recall()
         indexed = planning.index(self.request, self.space, self._indexed)
         self.problems = indexed.problems
         self._begin_lookup(indexed.found)
         pages = self._manifest.pages.keys()
         planned = planning.plan(
-            self.request, self.space, indexed, stands=lambda: bool(pages) and self._damaged.isdisjoint(pages)
+            self.request,
+            self.space,
+            indexed,
+            outline=self._manifest.outline,
+            stands=lambda: self._damaged.isdisjoint(pages),
         )
         self.plan, self._outline, self._same_words = planned
         if self.plan.edited is not None:
@@ -194,7 +203,8 @@ class Making:
         """The addresses of what does not stand as it was published."""
         site, outputs = self.space.site, self.request.outputs
         found = self._looking or [list(standing.damaged(self._manifest, site, outputs))]
-        return frozenset(chain.from_iterable(found))
+        overlaid = standing.overlaid(self._manifest, self._given, outputs)
+        return frozenset(chain(chain.from_iterable(found), overlaid))
 
     def _jobs(self) -> Iterator[Job]:
         yield from assemble.page_jobs(self.plan)
@@ -386,7 +396,6 @@ class Making:
 
     def publish(self) -> Outcome:
         """Bring what was made to the site, delete what is no longer made, and remember what there is."""
-        publish.forget(self.space.manifest)
         done = publish.publish(
             self.space,
             self._stale(),
@@ -445,12 +454,15 @@ class Making:
         return [path for path in (*gone, *parts, *others) if path not in kept]
 
     def _remember(self, others: Mapping[str, int]) -> None:
+        outline = b""
         if self._outline is None:
             publish.forget(self.space.outline)
         else:
-            publish.write_cache(self.space.outline, cache.encoded(self._outline))
+            content = cache.encoded(self._outline)
+            publish.write_cache(self.space.outline, content)
+            outline = cache.key(content)
         stencils = tuple(sorted(self._stencils.items()))
-        manifest = Manifest(self.request.fingerprint, self._pages, self._exports, dict(others), stencils)
+        manifest = Manifest(self.request.fingerprint, self._pages, self._exports, dict(others), stencils, outline)
         publish.write_cache(self.space.manifest, cache.encoded(manifest))
 
     def _paths(self, uri: str, made: Made) -> Iterator[str]:

@@ -50,8 +50,8 @@ class Request:
 class Indexed(NamedTuple):
     """The records as they were found, what is wrong, and the ledger.
 
-    `before` and `now` are the marks of the record files at the last build and at this one; `edits` are what changed
-    since, if that is no more than what records say of themselves.
+    `before` and `now` are the marks of the record files at the last build and at this one, `shown` that of the ids in
+    their order; `edits` are what changed since, if that is no more than what records say of themselves.
     """
 
     found: Dataset
@@ -59,6 +59,7 @@ class Indexed(NamedTuple):
     listed: Ledger
     before: bytes
     now: bytes
+    shown: bytes
     edits: list[Edit] | None
 
 
@@ -92,7 +93,8 @@ def index(request: Request, space: Workspace, indexer: Indexer) -> Indexed:
     if problems and not (request.keep_going and found.entries):
         raise InvalidRecords(problems)
     _refuse_unknown(request, found)
-    return Indexed(found, problems, listed, memory.mark, memory.now, memory.edits)
+    shown = cache.key([(entry.id, entry.withdrawn) for entry in found.entries])
+    return Indexed(found, problems, listed, memory.mark, memory.now, shown, memory.edits)
 
 
 def _only_drafts(root: Path, count: int) -> Problem:
@@ -110,23 +112,31 @@ def _refuse_unknown(request: Request, found: Dataset) -> None:
         )
 
 
-def plan(request: Request, space: Workspace, indexed: Indexed, *, stands: Callable[[], bool]) -> Planned:
-    """Choose what the site shows; `stands` tells whether the pages of the earlier build are there as it left them."""
-    planned = _revised(request, space, indexed, stands)
+def plan(
+    request: Request, space: Workspace, indexed: Indexed, *, outline: bytes, stands: Callable[[], bool]
+) -> Planned:
+    """Choose what the site shows.
+
+    `outline` is the key of the earlier build's outline, if its manifest holds; `stands` tells whether its pages are
+    there as it left them.
+    """
+    planned = _revised(request, space, indexed, outline, stands) if outline else None
     if planned is not None:
         return planned
     found, problems = indexed.found, indexed.problems
     linked, key = _links(request, space, found)
     made = assemble.plan(found, request.site, request.project, request.records, indexed.listed, problems, linked)
-    return Planned(made, None if problems else _outline(request, made, indexed.now, key))
+    return Planned(made, None if problems else _outline(request, indexed, made, key))
 
 
-def _revised(request: Request, space: Workspace, indexed: Indexed, stands: Callable[[], bool]) -> Planned | None:
+def _revised(
+    request: Request, space: Workspace, indexed: Indexed, outline: bytes, stands: Callable[[], bool]
+) -> Planned | None:
     """The plan from the published site's outline, if records were edited since and no more."""
     found, edited = indexed.found, indexed.edits
     if indexed.problems or edited is None or len(edited) > EDITED:
         return None
-    known = cache.read_outline(space.outline, _outline_key(request, found, indexed.before))
+    known = cache.read_outline(space.outline, outline, _outline_key(request, indexed, indexed.before))
     if known is None:
         return None
 
@@ -137,8 +147,7 @@ def _revised(request: Request, space: Workspace, indexed: Indexed, stands: Calla
     made = assemble.revised(before, found, edited, linked)
     if made is None or not stands():
         return None
-    outline = _outline(request, made, indexed.now, known.links)
-    return Planned(made, outline, same_words=known.version == found.version)
+    return Planned(made, _outline(request, indexed, made, known.links), same_words=known.version == found.version)
 
 
 def _links(request: Request, space: Workspace, found: Dataset) -> tuple[Mapping[str, tuple[str, ...]], bytes]:
@@ -155,12 +164,20 @@ def _links(request: Request, space: Workspace, found: Dataset) -> tuple[Mapping[
     return chosen, key
 
 
-def _outline(request: Request, plan: Plan, mark: bytes, links: bytes) -> Outline:
-    key = _outline_key(request, plan.dataset, mark)
+def _outline(request: Request, indexed: Indexed, plan: Plan, links: bytes) -> Outline:
+    key = _outline_key(request, indexed, indexed.now)
     return Outline(key, links, plan.dataset.version, plan.indexes, plan.kept, dict(plan.held))
 
 
-def _outline_key(request: Request, found: Dataset, mark: bytes) -> bytes:
-    """What the lists depend on besides settings: record files, titles of articles, and the ledger."""
+def _outline_key(request: Request, indexed: Indexed, mark: bytes) -> bytes:
+    """What the lists depend on: settings, record files, which records are shown, titles of articles, and the ledger."""
     path = request.project / ledger.NAME
-    return cache.key(mark, sorted(found.articles.items()), path.read_bytes() if path.is_file() else b"")
+    return cache.key(
+        request.fingerprint,
+        request.repositories,
+        assemble.folder(request.project, request.records),
+        mark,
+        indexed.shown,
+        sorted(indexed.found.articles.items()),
+        path.read_bytes() if path.is_file() else b"",
+    )

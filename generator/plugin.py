@@ -7,7 +7,8 @@ stamped beside, and the whole is published when MkDocs is done.
 
 import json
 import logging
-from collections.abc import Callable
+import pickle
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 
 import click
 from jinja2 import Environment, FileSystemBytecodeCache
+from jinja2.bccache import Bucket
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
@@ -51,6 +53,9 @@ SHAPING = (
     *("extra", "extra_css", "extra_javascript", "markdown_extensions", "mdx_configs", "use_directory_urls"),
 )
 """MkDocs' settings that a page may show, or that make it what it is."""
+
+UNSHAPING = ("jobs", "keep_going", "allow_delete")
+"""Our own settings that change nothing in a site."""
 
 STYLESHEET = "assets/errordex.css"
 
@@ -103,7 +108,8 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     @event_priority(-100)
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         """Index the records, and add a page for each shape that theirs have and no earlier build cut."""
-        self._plan = self._guarded(self._making.load)
+        given = {file.dest_uri for file in files}
+        self._plan = self._guarded(lambda: self._making.load(given))
         for file in [file for file in files if _unused(file)]:
             files.remove(file)
         self._colour(files, config)
@@ -145,7 +151,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Take the targets away again before anything is written; keep compiled templates for the next build."""
         self._guarded(lambda: self._space.templates.mkdir(exist_ok=True))
-        env.bytecode_cache = FileSystemBytecodeCache(str(self._space.templates), "%s.bin")
+        env.bytecode_cache = _Compiled(str(self._space.templates), "%s.bin")
         for target in self._targets:
             files.remove(target)
         return env
@@ -254,6 +260,8 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             "report": settings.report,
             "words": sorted(words.current().phrases.items()),
             "repositories": settings.repositories,
+            "theme": _plain({name: config.theme[name] for name in sorted(config.theme)}),
+            "own": _plain({name: settings[name] for name in sorted(settings) if name not in UNSHAPING}),
         }
         return Request(
             project=self._project,
@@ -288,6 +296,17 @@ class Refused(Abort):
     def show(self, *args: Any, **kwargs: Any) -> None:
         """Print the report as it is."""
         click.echo(self.format_message(), err=True)
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates, of which one that is damaged counts as none."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read a template's code, if it is sound."""
+        try:
+            super().load_bytecode(bucket)
+        except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, ImportError, IndexError):
+            bucket.reset()
 
 
 class _Target(File):
@@ -340,7 +359,14 @@ def _resolved(config: MkDocsConfig) -> str:
             chosen += [name, Path(str(plugin.__file__)).read_text("utf-8")]  # a hook
         elif name != "errordex":
             chosen += [name, dict(plugin.config)]
-    return json.dumps(chosen, skipkeys=True, default=lambda value: type(value).__qualname__)
+    return _plain(chosen)
+
+
+def _plain(value: object) -> str:
+    """Settings as text; of what has none, the kind."""
+    return json.dumps(
+        value, skipkeys=True, default=lambda one: dict(one) if isinstance(one, Mapping) else type(one).__qualname__
+    )
 
 
 def _named(choice: Any) -> Licence:

@@ -286,6 +286,7 @@ def publish(
         changed = sorted(path for path, look in staged.items() if _differs(space, path, files.size(look)))
         blocking = _blocking(space.site, [*changed, *deleted])
         still = [path for path in deleted if path not in blocking]
+        forget(space.manifest)
         _write_journal(space, {"clear": blocking, "move": changed, "delete": still})
         _carry_out(space)
         return Published(staged, len(changed), len(deleted))
@@ -295,6 +296,7 @@ def _first(space: Workspace) -> bool:
     """Where there is no site yet, make the whole stage the site, in one step; whether that was done."""
     if os.path.lexists(space.site):
         return False
+    forget(space.manifest)
     try:
         space.site.parent.mkdir(parents=True, exist_ok=True)
         os.rename(space.stage, space.site)
@@ -399,17 +401,31 @@ def _carry_out(space: Workspace) -> None:
 
 
 def _follow(space: Workspace) -> None:
-    steps = json.loads(space.journal.read_text("utf-8"))
+    try:
+        steps = json.loads(space.journal.read_text("utf-8"))
+    except ValueError:  # no build of ours left it so: what there is to do is found out anew
+        steps = {"clear": [], "move": [], "delete": []}
+        forget(space.manifest)
     for path in steps["clear"]:
         if os.path.isfile(space.site / path):
             os.unlink(space.site / path)
     for path in steps["move"]:
         _move(space.stage / path, space.site / path)
     for path in steps["delete"]:
-        with suppress(FileNotFoundError, NotADirectoryError):
-            os.unlink(space.site / path)
+        _delete(space.site / path)
     _prune(space.site, {os.path.dirname(path) for path in steps["delete"]})
     space.journal.unlink()
+
+
+def _delete(path: Path) -> None:
+    """Delete a published file, or the folder that somebody put into its place: nothing below it belongs to the site."""
+    try:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            os.unlink(path)
+    except (IsADirectoryError, PermissionError):
+        if not path.is_dir() or path.is_symlink():
+            raise
+        shutil.rmtree(path)
 
 
 def _move(source: Path, target: Path) -> None:

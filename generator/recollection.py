@@ -64,19 +64,19 @@ class Recollection:
         self.mark = self.now = cache.key(self._marks)
 
     def recall(self, file: Found) -> Sequence[Entry] | None:
-        """The entries of a file whose state is as it was."""
+        """The entries of a file whose state is as it was; what a packed one holds is unpacked anew in each build."""
         known = self._before.pop(file.path, None)
-        if known is not None and known.state == file.state:
+        packed = file.path.endswith(".gz")
+        if known is not None and known.state == file.state and not packed:
             return known.entries
-        if known is not None:
+        if known is not None and not packed:
             self._edited[file.path] = (known.entries, ())
         self._other.append(file.path)
         return None
 
     def keep(self, file: Found, entries: Sequence[Entry]) -> None:
-        """Remember the entries of a file that was asked for; an unpacked one's addresses are gone with the spool."""
-        if not file.path.endswith(".gz"):
-            self._after[file.path] = Known(file.state, tuple(entries))
+        """Remember the entries of a file that was asked for; of a packed one, that it was there."""
+        self._after[file.path] = Known(file.state, () if file.path.endswith(".gz") else tuple(entries))
         if file.path in self._edited:
             self._edited[file.path] = (self._edited[file.path][0], entries)
 

@@ -1,6 +1,6 @@
 """Whether what an earlier build published stands as it was left."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from generator import assemble, cache
@@ -28,4 +28,17 @@ def damaged(manifest: Manifest, site: Path, outputs: Outputs) -> Iterator[str]:
     for uri, exported in manifest.exports.items():
         now, _ = cache.state([root + path for path in exported.paths])
         if exported.state != now or not now:
+            yield uri
+
+
+def overlaid(manifest: Manifest, given: Collection[str], outputs: Outputs) -> Iterator[str]:
+    """The addresses of pages and exports in whose place the owner's docs have a file: they are made in each build."""
+    pages = {uri for path in given if (uri := path.removesuffix("index.html")) in manifest.pages}
+    yield from pages
+    others = {path for path in given if path.startswith(("api/", "e/", "llms"))}
+    for uri, made in manifest.pages.items() if others else ():
+        if uri not in pages and not others.isdisjoint(paths(uri, made, outputs)):
+            yield uri
+    for uri, exported in manifest.exports.items() if others else ():
+        if not others.isdisjoint(exported.paths):
             yield uri

@@ -1,5 +1,6 @@
 """Where records were edited and no more, most of the site is taken to be as it was, and it is; else all is planned."""
 
+import gzip
 import json
 import shutil
 from collections.abc import Callable
@@ -258,3 +259,118 @@ def test_a_list_that_becomes_shorter_leaves_no_page_behind(
         write(project, number)
     assert not built(project, tmp_path, planned)
     assert {path.name for path in pages.iterdir() if (path / "index.html").exists()} == before
+
+
+def test_other_repositories_are_other_lists(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    for chosen in (["acme/other"], ["acme/tool"], []):
+        sites.small(project, docs=DOCS, plugin={"repositories": chosen})
+        assert built(project, tmp_path, planned)
+
+
+@pytest.mark.parametrize("withdrawn", [None, {"time": "2026-09-01T00:00:00Z", "reason": "Wrong.", "replacement": None}])
+def test_a_packed_file_that_goes_is_missed(
+    project: Path, tmp_path: Path, planned: list[str], withdrawn: dict[str, Any] | None
+) -> None:
+    more = [
+        samples.record(number, slug=f"a{number}", repo="aa/first", backgroundTag=FAMILY) for number in range(90, 96)
+    ]
+    lines = [json.dumps(record | ({"withdrawn": withdrawn} if withdrawn else {})).encode() for record in more]
+    packed = project / "records" / "more.jsonl.gz"
+    packed.write_bytes(gzip.compress(b"\n".join(lines)))
+    assert built(project, tmp_path, planned)
+    assert built(project, tmp_path, planned)  # what is packed is read in each build
+    packed.unlink()
+    write(project, 3, severity="error")
+    assert built(project, tmp_path, planned)
+    assert not built(project, tmp_path, planned)
+
+
+def test_records_that_lie_elsewhere_now_have_another_source(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    (project / "records").rename(project / "moved")
+    (project / "records").symlink_to("moved")
+    assert built(project, tmp_path, planned)
+
+
+CACHES = ("outline.msgpack", "manifest.msgpack", "related.msgpack", "index/0000.msgpack", "lookup.msgpack")
+
+
+@pytest.mark.parametrize("name", CACHES)
+def test_a_cache_with_a_flipped_bit_is_none(project: Path, tmp_path: Path, planned: list[str], name: str) -> None:
+    (workspace,) = (project / ".errordex").iterdir()
+    write(project, 6, documentation="Another text.")
+    for place in (0, 5, -40, -1):
+        content = bytearray((workspace / name).read_bytes())
+        content[place] ^= 4
+        (workspace / name).write_bytes(content)
+        built(project, tmp_path, planned)
+
+
+def test_caches_of_different_builds_are_not_taken_together(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    (workspace,) = (project / ".errordex").iterdir()
+    before = {name: (workspace / name).read_bytes() for name in CACHES if name != "manifest.msgpack"}
+    record, kept = path(project, 3), tmp_path / "kept.json"
+    record.rename(kept)
+    write(project, 3, severity="error", tags=["aa"])
+    assert built(project, tmp_path, planned)
+    record.unlink()
+    kept.rename(record)
+    for name, content in before.items():
+        (workspace / name).write_bytes(content)
+    built(project, tmp_path, planned)
+
+
+def test_what_another_file_says_of_the_site_counts_as_settings(
+    project: Path, tmp_path: Path, planned: list[str]
+) -> None:
+    config = project / "mkdocs.yml"
+    config.rename(project / "base.yml")
+    config.write_text("INHERIT: base.yml\n", "utf-8")
+    assert built(project, tmp_path, planned)
+    base = (project / "base.yml").read_text("utf-8")
+    for changed in (
+        base.replace("search: false", "search: false\n    outputs: []"),
+        base.replace("theme:", "theme:\n  language: de"),
+    ):
+        assert changed != base
+        (project / "base.yml").write_text(changed, "utf-8")
+        assert built(project, tmp_path, planned)
+
+
+def test_a_folder_in_the_place_of_a_file_goes_with_its_record(
+    project: Path, tmp_path: Path, planned: list[str]
+) -> None:
+    page = project / "site" / "errors" / "acme" / "tool" / "error-9" / "index.html"
+    page.unlink()
+    (page / "below").mkdir(parents=True)
+    (page / "below" / "file").touch()
+    path(project, 9).unlink()
+    assert built(project, tmp_path, planned)
+
+
+def test_damaged_leftovers_of_a_build_are_made_up_for(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    (workspace,) = (project / ".errordex").iterdir()
+    for compiled in (workspace / "templates").iterdir():
+        compiled.write_bytes(compiled.read_bytes()[:20])
+    (workspace / "journal.json").write_text("junk", "utf-8")
+    assert built(project, tmp_path, planned)
+
+
+@pytest.mark.parametrize("text", ["Lost files\n==========\n\nText.\n", "---\ntitle: Lost\n---\n\nText.\n"])
+def test_an_article_without_a_heading_is_one(project: Path, tmp_path: Path, planned: list[str], text: str) -> None:
+    (project / "docs" / "families" / f"{FAMILY}.md").write_text(text, "utf-8")
+    (project / "docs" / "families" / f"{FAMILY.upper()}.md").write_text("# Another page\n", "utf-8")
+    built(project, tmp_path, planned)
+    assert not built(project, tmp_path, planned)
+
+
+@pytest.mark.parametrize(
+    "path", ["severities/error.md", "statistics.md", "errors/acme/tool/error-6.md", f"api/errors/{6:016x}.json"]
+)
+def test_a_file_of_the_docs_at_an_address_of_a_page_is_always_the_same(
+    project: Path, tmp_path: Path, planned: list[str], path: str
+) -> None:
+    (project / "docs" / path).parent.mkdir(parents=True, exist_ok=True)
+    (project / "docs" / path).write_text("# Another\n", "utf-8")
+    for text in ("Another text.", "A third."):
+        built(project, tmp_path, planned)
+        write(project, 7, documentation=text)
