@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from sys import intern
@@ -275,9 +276,10 @@ def load(
     recalled = [memory.recall(file) if memory else None for file in files]
     unknown = [file.path for file, known in zip(files, recalled, strict=True) if known is None]
     fresh = iter(indexer(unknown) if indexer else (list(index(Path(path), spool)) for path in unknown))
+    again = iter(_all_shared([entry for known in recalled if known is not None for entry in known]))
     for file, known in zip(files, recalled, strict=True):
-        found = next(fresh) if known is None else known
-        sound = [_shared(item) for item in found if isinstance(item, Entry)]
+        found = next(fresh) if known is None else list(islice(again, len(known)))
+        sound = [_shared(item) if known is None else item for item in found if isinstance(item, Entry)]
         entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)]
         problems += [item for item in found if isinstance(item, Problem)]
         faulty += [item for item in found if isinstance(item, LeftOut)]
@@ -389,6 +391,21 @@ def _shared(entry: Entry) -> Entry:
 
 _pool: dict[Any, Any] = {}
 
+_REPEATED = (
+    *("repo", "error_class", "error_type", "severity", "file_path", "line", "tags", "family", "sha", "day", "analyzed"),
+    *("modified", "version", "parts", "folder", "name", "stored", "length"),
+)
+
+
+def _all_shared(entries: Sequence[Entry]) -> list[Entry]:
+    """Like `_shared`, but for messages, field by field: of many it takes half the time."""
+    held: dict[Any, Any] = {}
+    columns = []
+    for name in Entry.__struct_fields__:
+        column = list(map(attrgetter(name), entries))
+        columns.append(map(held.setdefault, column, column) if name in _REPEATED else column)
+    return list(map(Entry, *columns))
+
 
 def _entry(decoded: Decoded, document: Document) -> Entry:
     record = decoded.record
@@ -470,7 +487,7 @@ def _without_clashes(entries: list[Entry], faulty: set[str]) -> tuple[list[Entry
 def _all_apart(entries: Sequence[Entry]) -> bool:
     """Whether no two entries share anything that the rules forbid, and none names another: quickly told."""
     ids = {entry.id for entry in entries}
-    pages = {entry.uri.casefold() for entry in entries}
+    pages = {f"{entry.repo}/{entry.slug}".casefold() for entry in entries}  # what no two addresses share
     repos = {entry.repo for entry in entries}
     return (
         len(ids) == len(pages) == len(entries)

@@ -32,10 +32,10 @@ ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""
 
 JOBS_KEPT = 20_000
-"""Up to this many pages to make are planned once: a job has 1 KB."""
+"""Up to this many records the pages to make are planned once: a job has 1 KB."""
 
-AHEAD = 48
-"""Chunks of pages that workers have while this process makes lists: two seconds' work."""
+AHEAD = 24
+"""Chunks of pages that workers have while this process makes lists: a second's work."""
 
 TOGETHER = 20_000
 """Up to this many records the lookup's index is made by a worker, beside the pages; of more it takes 200 MB."""
@@ -157,6 +157,7 @@ class Making:
         The export needs no shape, so workers begin with it here.
         """
         shapes: dict[object, Shape] = {}
+        few = len(self.plan.dataset.entries) <= JOBS_KEPT
         for job in self._jobs():
             uri, inputs = assemble.identity(job)
             key = cache.key(inputs)
@@ -166,10 +167,8 @@ class Making:
                 continue
             self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
             self._changed.add(uri)
-            if len(self._changed) <= JOBS_KEPT:
+            if few:
                 self._kept_jobs.append(job)
-            elif self._kept_jobs:
-                self._kept_jobs = []
             if isinstance(job, PageJob):
                 self._fresh.append(job.entry)
             alike = assemble.alike(job, self.request.site)
