@@ -30,7 +30,10 @@ def held(count: int, rows: Sequence[Row], page: PageSize | None, grown: Sequence
 
 
 def _against_peers(rows: Sequence[Row]) -> Iterator[Bar]:
-    own, *others = [(row.title, row.measured.wall) for row in rows if row.measured]
+    measured = [(row.title, row.measured.wall) for row in rows if row.measured]
+    if not measured:
+        return
+    own, *others = measured
     ratios = {title: wall / own[1] for title, wall in others}
     alone = "MkDocs + Material"
     if alone in ratios:

@@ -34,9 +34,6 @@ ALONE = 400
 JOBS_KEPT = 20_000
 """Up to this many records the pages to make are planned once: a job has 1 KB."""
 
-AHEAD = 24
-"""Chunks of pages that workers have while this process makes lists: a second's work."""
-
 TOGETHER = 20_000
 """Up to this many records the lookup's index is made by a worker, beside the pages; of more it takes 200 MB."""
 
@@ -221,19 +218,16 @@ class Making:
             self._crew.count = self._count
         self._exporting = self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed))
 
-    def _begin_pages(self) -> Iterator[int]:
-        """Hand the pages out; how many are done, as they are."""
+    def _render_pages(self) -> None:
         content = cache.encoded(tuple(sorted(self._stencils.items())))
         publish.write_cache(self.space.stencils, content)
         function = partial(workers.render, workers.Stencils(self.space.stencils, cache.key(content)))
+        total = len(self._changed)
         jobs: Iterable[Job] = self._kept_jobs
-        if len(self._changed) > len(self._kept_jobs):
+        if total > len(self._kept_jobs):
             jobs = (job for job in self._jobs() if assemble.identity(job)[0] in self._changed)
-        return self._crew.spread(function, jobs, weigh=assemble.weight, ahead=AHEAD)
-
-    def _take_pages(self, made: Iterable[int]) -> None:
-        total, done = len(self._changed), 0
-        for pages in made:
+        done = 0
+        for pages in self._crew.spread(function, jobs, weigh=assemble.weight):
             done += pages
             self.request.progress("pages", done, total)
 
@@ -257,19 +251,18 @@ class Making:
         """
         about = self.request.about
         self._stencils |= stencils
-        made = self._begin_pages()
+        self._render_pages()
+        self._take_exports()
+        self._take_lookup()
+        self.close()
         self._lists(documents, given)
+        publish.write_all(self.space.stage, self._answers(given))
         if CARD not in given:
             self._card()
         if about.url:
             publish.write(self.space.stage, open_search(about.title, about.description, about.url))
         if self.request.outputs.markdown:
             publish.write_all(self.space.stage, texts)
-        self._take_pages(made)
-        self._take_exports()
-        self._take_lookup()
-        self.close()
-        publish.write_all(self.space.stage, self._answers(given))
         self.plan = Plan(self.plan.dataset, site=self.plan.site)  # what the lookup's index does not need is let go
         if FOLDER not in self._exported:
             self._lookup()

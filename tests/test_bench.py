@@ -145,6 +145,10 @@ def test_bars_are_held_against_what_was_measured() -> None:
     ]
 
 
+def test_growth_alone_is_held_against_its_own_bars() -> None:
+    assert len(list(bars.held(10_000, [], None, [grown(10_000, 20)]))) == 1
+
+
 # The page
 
 
