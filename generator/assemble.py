@@ -449,7 +449,7 @@ def _figures(plan: Plan, hub: Hub) -> Figures:
 
 def _examples(plan: Plan, hub: Hub) -> Iterator[Example]:
     """Of each repository the record whose class and severity are its most usual ones, the first of several."""
-    grouped = data.groups(hub.entries, lambda entry: (entry.repo,))
+    grouped = data.of_repositories(hub.entries)
     largest = sorted(grouped, key=lambda repo: (-len(grouped[repo]), repo.casefold()))[:COMPARED]
     for repo in largest if len(grouped) > 1 else ():
         kinds = Counter((entry.error_class, entry.severity) for entry in grouped[repo])

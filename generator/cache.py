@@ -35,9 +35,6 @@ DEPENDENCIES = (
 )
 
 
-_CHECK = 4
-
-
 class Made(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """A page that was published.
 
@@ -91,7 +88,7 @@ class Outline(msgspec.Struct, frozen=True, array_like=True):
 class Manifest(msgspec.Struct, array_like=True):
     """The published site: our pages and exports by address, other files with their size in bytes, and the stencils.
 
-    `outline` is the key of its outline's bytes.
+    `outline` is the key of its outline, or empty.
     """
 
     fingerprint: str = ""
@@ -142,14 +139,10 @@ def read_links(
     return found
 
 
-def read_outline(path: Path, content_key: bytes, key_of_records: bytes) -> Outline | None:
-    """The outline at `path`, if it is the one of the manifest, and of the records that a key stands for."""
-    try:
-        content = path.read_bytes()
-        found: Outline = decoded(content, Outline)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return found if key(content) == content_key and found.key == key_of_records else None
+def read_outline(path: Path, key: bytes) -> Outline | None:
+    """The outline at `path`, if it is of what `key` stands for."""
+    found: Outline | None = read(path, Outline)
+    return found if found is not None and found.key == key else None
 
 
 def read_stencils(path: Path) -> dict[Shape, Stencil]:
@@ -180,6 +173,10 @@ def read(path: Path, kind: type[Any]) -> Any:
         return decoded(path.read_bytes(), kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
+
+
+_CHECK = 4
+"""Bytes of the check before a cache's value."""
 
 
 def decoded(content: bytes, kind: type[Any]) -> Any:

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from sys import intern
@@ -276,10 +275,9 @@ def load(
     recalled = [memory.recall(file) if memory else None for file in files]
     unknown = [file.path for file, known in zip(files, recalled, strict=True) if known is None]
     fresh = iter(indexer(unknown) if indexer else (list(index(Path(path), spool)) for path in unknown))
-    again = iter(_all_shared([entry for known in recalled if known is not None for entry in known]))
     for file, known in zip(files, recalled, strict=True):
-        found = next(fresh) if known is None else list(islice(again, len(known)))
-        sound = [_shared(item) if known is None else item for item in found if isinstance(item, Entry)]
+        found = next(fresh) if known is None else known
+        sound = [_shared(item) for item in found if isinstance(item, Entry)]
         entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)]
         problems += [item for item in found if isinstance(item, Problem)]
         faulty += [item for item in found if isinstance(item, LeftOut)]
@@ -390,21 +388,6 @@ def _shared(entry: Entry) -> Entry:
 
 
 _pool: dict[Any, Any] = {}
-
-_REPEATED = (
-    *("repo", "error_class", "error_type", "severity", "file_path", "line", "tags", "family", "sha", "day", "analyzed"),
-    *("modified", "version", "parts", "folder", "name", "stored", "length"),
-)
-
-
-def _all_shared(entries: Sequence[Entry]) -> list[Entry]:
-    """Like `_shared`, but for messages, field by field: of many it takes half the time."""
-    held: dict[Any, Any] = {}
-    columns = []
-    for name in Entry.__struct_fields__:
-        column = list(map(attrgetter(name), entries))
-        columns.append(map(held.setdefault, column, column) if name in _REPEATED else column)
-    return list(map(Entry, *columns))
 
 
 def _entry(decoded: Decoded, document: Document) -> Entry:
@@ -571,18 +554,20 @@ def _replacements_known(entries: list[Entry], faulty: set[str]) -> Iterator[Clas
             yield _clash(entry, "withdrawn", text, "EDX034")
 
 
+def spelt(listed: Mapping[str, Iterable[Entry]], spellings: Sequence[str]) -> str:
+    """Of spellings, each with what it lists, that of the entry analysed first; of one time, that of the smaller id."""
+    if len(spellings) == 1:
+        return spellings[0]
+    return min(spellings, key=lambda name: (*min((entry.analyzed, entry.id) for entry in listed[name]), name))
+
+
 def _spellings(entries: Iterable[Entry], names: Callable[[Entry], Iterable[str]]) -> dict[str, str]:
-    """By case-folded name, the spelling of the entry analysed first; of several of one time, that of the smaller id."""
-    alike: defaultdict[str, set[str]] = defaultdict(set)
-    for name in {name for entry in entries for name in names(entry)}:
-        alike[name.casefold()].add(name)
-    first: dict[str, tuple[str, str, str]] = {}
-    unlike = {name for several in alike.values() if len(several) > 1 for name in several}
-    for entry in entries if unlike else ():
-        for name in unlike.intersection(names(entry)):
-            candidate = (entry.analyzed, entry.id, name)
-            first[name.casefold()] = min(candidate, first.get(name.casefold(), candidate))
-    return {folded: first[folded][2] if folded in first else min(several) for folded, several in alike.items()}
+    """By case-folded name, how it is spelt."""
+    listed = groups(entries, names)
+    alike: defaultdict[str, list[str]] = defaultdict(list)
+    for name in listed:
+        alike[name.casefold()].append(name)
+    return {folded: spelt(listed, spellings) for folded, spellings in alike.items()}
 
 
 def _titles(docs: Path | None) -> dict[str, str]:
@@ -605,10 +590,7 @@ def _title(path: Path) -> str:
 
 def of_repositories(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Entries by repository, repositories sorted, entries in their order."""
-    grouped: defaultdict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        grouped[entry.repo].append(entry)
-    return dict(sorted(grouped.items()))
+    return groups(entries, lambda entry: (entry.repo,))
 
 
 def groups(entries: Iterable[Entry], key: Callable[[Entry], Iterable[str]]) -> dict[str, list[Entry]]:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
 from generator import urls
-from generator.dataset import Dataset, Entry
+from generator.dataset import Dataset, Entry, spelt
 from generator.records import SEVERITIES
 from generator.words import counted, say
 
@@ -197,7 +197,7 @@ def spelling(kind: str, key: str, entries: Iterable[Entry]) -> str:
         for name in of.keys(entry):
             if name in listed or _folded(of, name) == key:
                 listed[name].append(entry)
-    return _spelt(listed, list(listed))
+    return spelt(listed, list(listed))
 
 
 def index_key(kind: str, key: str) -> str:
@@ -293,14 +293,7 @@ def _members(kind: _Kind, entries: Iterable[Entry]) -> Iterator[tuple[str, Seque
     for key in listed:
         alike[_folded(kind, key)].append(key)
     for spellings in alike.values():
-        yield _spelt(listed, spellings), _merged([listed[key] for key in spellings])
-
-
-def _spelt(listed: Mapping[str, Iterable[Entry]], spellings: Sequence[str]) -> str:
-    """The spelling of the record analysed first; of several of one time, that of the smaller id."""
-    if len(spellings) == 1:
-        return spellings[0]
-    return min(spellings, key=lambda key: (*min((entry.analyzed, entry.id) for entry in listed[key]), key))
+        yield spelt(listed, spellings), _merged([listed[key] for key in spellings])
 
 
 def _folded(kind: _Kind, key: str) -> str:

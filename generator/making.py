@@ -198,7 +198,7 @@ class Making:
     def _damaged(self) -> frozenset[str]:
         """The addresses of what does not stand as it was published."""
         site, outputs = self.space.site, self.request.outputs
-        found = self._looking or [list(standing.damaged(self._manifest, site, outputs))]
+        found = self._looking or [list(standing.damaged(self._manifest, str(site), outputs))]
         overlaid = standing.overlaid(self._manifest, self._given, outputs)
         return frozenset(chain(chain.from_iterable(found), overlaid))
 
@@ -240,14 +240,13 @@ class Making:
         self,
         stencils: Mapping[Shape, Stencil],
         documents: Sequence[tuple[str, str]],
-        given: Collection[str],
         texts: Iterable[File],
         pages: Mapping[str, str],
     ) -> None:
         """Make what changed, and the files about the whole site.
 
-        `documents` are the pages of others, (address, date or empty); `given` the paths that the owner wrote by hand;
-        `texts` the Markdown of families' articles; `pages` the HTML of what is not a record's, by address.
+        `documents` are the pages of others, (address, date or empty); `texts` the Markdown of families' articles;
+        `pages` the HTML of what is not a record's, by address.
         """
         about = self.request.about
         self._stencils |= stencils
@@ -255,9 +254,9 @@ class Making:
         self._take_exports()
         self._take_lookup()
         self.close()
-        self._lists(documents, given)
-        publish.write_all(self.space.stage, self._answers(given))
-        if CARD not in given:
+        self._lists(documents)
+        publish.write_all(self.space.stage, self._answers())
+        if CARD not in self._given:
             self._card()
         if about.url:
             publish.write(self.space.stage, open_search(about.title, about.description, about.url))
@@ -356,16 +355,16 @@ class Making:
             return State()
         return cache.read_lookup(self.space.lookup, earlier.key)
 
-    def _lists(self, documents: Iterable[tuple[str, str]], given: Collection[str]) -> None:
-        """Make the lists and sitemaps that say another thing than before; one at a path in `given` replaces that file.
+    def _lists(self, documents: Iterable[tuple[str, str]]) -> None:
+        """Make the lists and sitemaps that say another thing than before.
 
         Done here, since a list's records take a worker longer to receive than to list.
         """
         about, plan = self.request.about, self.plan
-        lists = export.lists(plan.dataset, markdown=self.request.outputs.markdown, given=given)
+        lists = export.lists(plan.dataset, markdown=self.request.outputs.markdown, given=self._given)
         for job in chain(lists, assemble.sitemaps(plan, documents)):
             key = export.key(job, about)
-            if self._kept(job.uri, key) and not any(path in given for path in self._exports[job.uri].paths):
+            if self._kept(job.uri, key):
                 continue
             paths = []
             for file in export.pages(job, about):
@@ -373,7 +372,7 @@ class Making:
                 paths.append(file.path)
             self._take(job.uri, Exported(key, tuple(paths), None))
 
-    def _answers(self, given: Collection[str]) -> Iterator[File]:
+    def _answers(self) -> Iterator[File]:
         outputs = self.request.outputs
         return export.files(
             self.plan.dataset,
@@ -383,7 +382,7 @@ class Making:
             markdown=outputs.markdown,
             security=self.request.security,
             moved=assemble.moved(self.plan),
-            given=given,
+            given=self._given,
         )
 
     def publish(self) -> Outcome:
@@ -418,7 +417,7 @@ class Making:
         looks = [look for path in paths if (look := done.staged.pop(path, None)) is not None]
         if done.whole and len(looks) == len(paths):
             return cache.state_of(looks)
-        return standing.state(self.space.site, paths)
+        return standing.state(str(self.space.site), paths)
 
     def _outcome(self, done: Published, others: Mapping[str, int]) -> Outcome:
         kinds = ((made.record_id, made.mirrored) for made in self._pages.values())
@@ -446,13 +445,11 @@ class Making:
         return [path for path in (*gone, *parts, *others) if path not in kept]
 
     def _remember(self, others: Mapping[str, int]) -> None:
-        outline = b""
-        if self._outline is None:
-            publish.forget(self.space.outline)
+        outline = self._outline.key if self._outline else b""
+        if self._outline:
+            publish.write_cache(self.space.outline, cache.encoded(self._outline))
         else:
-            content = cache.encoded(self._outline)
-            publish.write_cache(self.space.outline, content)
-            outline = cache.key(content)
+            publish.forget(self.space.outline)
         stencils = tuple(sorted(self._stencils.items()))
         manifest = Manifest(self.request.fingerprint, self._pages, self._exports, dict(others), stencils, outline)
         publish.write_cache(self.space.manifest, cache.encoded(manifest))

@@ -136,8 +136,8 @@ def _revised(
     found, edited = indexed.found, indexed.edits
     if indexed.problems or edited is None or len(edited) > EDITED:
         return None
-    known = cache.read_outline(space.outline, outline, _outline_key(request, indexed, indexed.before))
-    if known is None:
+    known = cache.read_outline(space.outline, outline)
+    if known is None or outline != _outline_key(request, indexed, indexed.before):
         return None
 
     def linked(of: Sequence[Entry]) -> Mapping[str, tuple[str, ...]] | None:

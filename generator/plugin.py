@@ -77,7 +77,6 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         self._articles: dict[str, Article] = {}
         self._texts: list[Made] = []
         self._documents: list[File] = []
-        self._given: set[str] = set()
         self._html: dict[str, str] = {}
         self._samples: dict[str, Sample] = {}
         self._targets: list[File] = []
@@ -108,13 +107,12 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
     @event_priority(-100)
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         """Index the records, and add a page for each shape that theirs have and no earlier build cut."""
-        given = {file.dest_uri for file in files}
-        self._plan = self._guarded(lambda: self._making.load(given))
         for file in [file for file in files if _unused(file)]:
             files.remove(file)
+        given = {file.dest_uri for file in files}
+        self._plan = self._guarded(lambda: self._making.load(given))
         self._colour(files, config)
         self._documents = list(files.documentation_pages())
-        self._given = {file.dest_uri for file in files}
         for number, shape in enumerate(sorted(self._guarded(self._making.needed_shapes))):
             uri = urls.markdown(shape.uri(number))
             file = File.generated(config, uri, content=stencil.sample(shape), inclusion=InclusionLevel.NOT_IN_NAV)
@@ -203,7 +201,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         """Stamp the records' pages into the stage, and publish it, unless MkDocs will fail for warnings."""
         documents = [(file.url, "") for file in self._documents]
         try:
-            self._guarded(lambda: self._making.render(self._stencils, documents, self._given, self._texts, self._html))
+            self._guarded(lambda: self._making.render(self._stencils, documents, self._texts, self._html))
             self._compare_roads(config)
             if not _too_strict(config):
                 self.outcome = self._guarded(self._making.publish)

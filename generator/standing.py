@@ -1,7 +1,7 @@
 """Whether what an earlier build published stands as it was left."""
 
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
+from itertools import chain
 
 from generator import assemble, cache
 from generator.assemble import Outputs
@@ -13,21 +13,18 @@ def paths(uri: str, made: Made, outputs: Outputs) -> Iterator[str]:
     return assemble.paths(uri, made.record_id, made.mirrored, outputs)
 
 
-def state(site: Path, paths: Iterable[str]) -> tuple[bytes, int]:
+def state(site: str, paths: Iterable[str]) -> tuple[bytes, int]:
     """The state of files of a site as they are now, and their size in bytes; (empty, 0) if one is missing."""
-    return cache.state(f"{site}/{path}" for path in paths)
+    return cache.state([f"{site}/{path}" for path in paths])
 
 
-def damaged(manifest: Manifest, site: Path, outputs: Outputs) -> Iterator[str]:
+def damaged(manifest: Manifest, site: str, outputs: Outputs) -> Iterator[str]:
     """The addresses of pages and exports of which a file is not as it was published: five looks a record."""
-    root = "" if site == Path() else f"{site}/"
-    for uri, made in manifest.pages.items():
-        now, _ = cache.state([root + path for path in paths(uri, made, outputs)])
-        if made.state != now or not now:
-            yield uri
-    for uri, exported in manifest.exports.items():
-        now, _ = cache.state([root + path for path in exported.paths])
-        if exported.state != now or not now:
+    pages = ((uri, made.state, paths(uri, made, outputs)) for uri, made in manifest.pages.items())
+    exports = ((uri, exported.state, exported.paths) for uri, exported in manifest.exports.items())
+    for uri, published, files in chain(pages, exports):
+        now, _ = state(site, files)
+        if published != now or not now:
             yield uri
 
 
@@ -35,10 +32,11 @@ def overlaid(manifest: Manifest, given: Collection[str], outputs: Outputs) -> It
     """The addresses of pages and exports in whose place the owner's docs have a file: they are made in each build."""
     pages = {uri for path in given if (uri := path.removesuffix("index.html")) in manifest.pages}
     yield from pages
-    others = {path for path in given if path.startswith(("api/", "e/", "llms"))}
-    for uri, made in manifest.pages.items() if others else ():
-        if uri not in pages and not others.isdisjoint(paths(uri, made, outputs)):
+    beside = {path for path in given if path.startswith(("api/", "e/"))}
+    for uri, made in manifest.pages.items() if beside else ():
+        if uri not in pages and not beside.isdisjoint(paths(uri, made, outputs)):
             yield uri
-    for uri, exported in manifest.exports.items() if others else ():
-        if not others.isdisjoint(exported.paths):
+    all_given = frozenset(given)
+    for uri, exported in manifest.exports.items():
+        if not all_given.isdisjoint(exported.paths):
             yield uri

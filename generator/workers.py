@@ -118,7 +118,7 @@ def damaged(task: Task, jobs: list[Census]) -> list[str]:
         os.chdir(job.site)  # short paths are looked up in five sixths of the time
     except OSError:
         return [*manifest.pages, *manifest.exports]
-    return list(standing.damaged(manifest, Path(), task.outputs))
+    return list(standing.damaged(manifest, ".", task.outputs))
 
 
 class LookupJob(NamedTuple):
