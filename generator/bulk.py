@@ -54,8 +54,8 @@ def jobs(dataset: Dataset) -> Iterator[PartJob]:
     """The parts of all records, then those of each repository."""
     for ids, entries in _ranges(dataset.in_order_of_id):
         yield PartJob(f"api/bulk/all/{_name(ids)}.ndjson.gz", "", ids, tuple(entries))
-    for repo, group in dataset.by_repository.items():
-        ranges = list(_ranges(sorted(group, key=attrgetter("id"))))
+    for repo, group in data.of_repositories(dataset.in_order_of_id).items():
+        ranges = list(_ranges(group))
         for ids, entries in ranges:
             yield PartJob(_repository_uri(repo, ids if len(ranges) > 1 else None), repo, ids, tuple(entries))
 

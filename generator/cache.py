@@ -5,7 +5,6 @@ that is damaged, of another version or of another configuration counts as none, 
 """
 
 import hashlib
-import os
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -204,14 +203,6 @@ def key_of_all(parts: Iterable[object]) -> bytes:
     for part in parts:
         digest.update(msgspec.msgpack.encode(part))
     return digest.digest()
-
-
-def state(paths: Iterable[str]) -> tuple[bytes, int]:
-    """The state of published files as they are now; (empty, 0) if one is missing."""
-    try:
-        return state_of([files.look(os.stat(path)) for path in paths])
-    except OSError:
-        return b"", 0
 
 
 def state_of(looks: Sequence[int]) -> tuple[bytes, int]:

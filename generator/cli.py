@@ -1,5 +1,7 @@
 """The command `errordex`: the only printer."""
 
+import atexit
+import gc
 import json
 import logging
 import sys
@@ -85,6 +87,7 @@ def build(config_file: Path, output: Path | None, quiet: bool, verbose: bool, **
     from generator import builds
 
     _log_to_stderr(quiet, verbose)
+    atexit.register(gc.freeze)  # at the end nothing is to be searched for cycles, a twentieth of a rebuild
     started = time.monotonic()
     shown = _progress if sys.stderr.isatty() and not quiet else None
     try:

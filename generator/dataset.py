@@ -240,11 +240,11 @@ def _raw(entry: Entry) -> bytes:
 class Memory(Protocol):
     """What is known of record files from an earlier build."""
 
-    def recall(self, file: Found) -> Sequence[Entry] | None:
-        """The entries of an unchanged file, or None."""
+    def recall(self, files: list[Found]) -> Sequence[Sequence[Entry] | None]:
+        """Of each file the entries if it is as it was, or None; these are all files that there are."""
 
     def keep(self, file: Found, entries: Sequence[Entry]) -> None:
-        """Remember the entries of a file that was asked for, which has no faults."""
+        """Remember the entries of a file without faults that was not recalled."""
 
 
 Item = Entry | LeftOut | Problem
@@ -272,17 +272,19 @@ def load(
     files, problems = sources.find(root)
     entries: list[Entry] = []
     faulty: list[LeftOut] = []
-    recalled = [memory.recall(file) if memory else None for file in files]
+    recalled = memory.recall(files) if memory else [None] * len(files)
     unknown = [file.path for file, known in zip(files, recalled, strict=True) if known is None]
     fresh = iter(indexer(unknown) if indexer else (list(index(Path(path), spool)) for path in unknown))
     for file, known in zip(files, recalled, strict=True):
-        found = next(fresh) if known is None else known
-        sound = [_shared(item) for item in found if isinstance(item, Entry)]
-        entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)]
-        problems += [item for item in found if isinstance(item, Problem)]
-        faulty += [item for item in found if isinstance(item, LeftOut)]
-        if memory and len(sound) == len(found):
-            memory.keep(file, sound)
+        sound = known
+        if sound is None:
+            found = next(fresh)
+            sound = [_shared(item) for item in found if isinstance(item, Entry)]
+            problems += [item for item in found if isinstance(item, Problem)]
+            faulty += [item for item in found if isinstance(item, LeftOut)]
+            if memory and len(sound) == len(found):
+                memory.keep(file, sound)
+        entries += [entry for entry in sound if _is_chosen(entry.repo, chosen)] if chosen else sound
         if len(entries) > MAX_RECORDS:
             text = f"holds over {MAX_RECORDS:,} records; make several sites of them"
             problems.append(Problem(str(root), 0, "", "", text, "EDX081"))
@@ -291,11 +293,12 @@ def load(
         problems.append(Problem(str(root), 0, "", "", "holds no record; add one, or give another folder", "EDX041"))
     entries.sort(key=lambda entry: entry.draft)
     kept, clashes = _without_clashes(entries, {problem.record for problem in problems})
-    kept.sort(key=lambda entry: (entry.repo.casefold(), entry.slug.casefold(), entry.id))
-    held = {id(entry) for entry in kept}
+    kept.sort(key=_page)
     published = [entry for entry in kept if not entry.draft]
-    dropped = [entry for entry in entries if id(entry) not in held and not entry.draft]
-    faulty += [LeftOut(entry.repo, entry.slug, entry.id) for entry in dropped]
+    if len(kept) < len(entries):
+        held = {id(entry) for entry in kept}
+        dropped = [entry for entry in entries if id(entry) not in held and not entry.draft]
+        faulty += [LeftOut(entry.repo, entry.slug, entry.id) for entry in dropped]
     drafts = tuple(entry for entry in kept if entry.draft)
     found_all = Dataset(tuple(published), _titles(docs), _left_out(published, faulty), drafts)
     return found_all, tuple(sorted({*problems, *clashes}))
@@ -470,13 +473,18 @@ def _without_clashes(entries: list[Entry], faulty: set[str]) -> tuple[list[Entry
 def _all_apart(entries: Sequence[Entry]) -> bool:
     """Whether no two entries share anything that the rules forbid, and none names another: quickly told."""
     ids = {entry.id for entry in entries}
-    pages = {f"{entry.repo}/{entry.slug}".casefold() for entry in entries}  # what no two addresses share
+    pages = set(map(_page, entries))
     repos = {entry.repo for entry in entries}
     return (
         len(ids) == len(pages) == len(entries)
         and len({repo.casefold() for repo in repos}) == len(repos)
         and not any(entry.aliases or entry.replacement for entry in entries)
     )
+
+
+def _page(entry: Entry) -> str:
+    """What no two pages have in common; sorts by repository and slug."""
+    return f"{entry.repo}\0{entry.slug}".casefold()
 
 
 Clash = tuple[Entry, Problem]
@@ -590,7 +598,10 @@ def _title(path: Path) -> str:
 
 def of_repositories(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Entries by repository, repositories sorted, entries in their order."""
-    return groups(entries, lambda entry: (entry.repo,))
+    grouped: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        grouped[entry.repo].append(entry)
+    return dict(sorted(grouped.items()))
 
 
 def groups(entries: Iterable[Entry], key: Callable[[Entry], Iterable[str]]) -> dict[str, list[Entry]]:

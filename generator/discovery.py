@@ -21,8 +21,9 @@ class SitemapJob(NamedTuple):
 
 
 def jobs(pages: Iterable[tuple[str, str]]) -> Iterator[SitemapJob]:
-    """Sitemaps of (address, date of change or empty) pairs; an index where one is too small for them."""
-    rows = sorted(dict.fromkeys(pages))
+    """Sitemaps of (address, date of change or empty) pairs, the last of an address; an index where one is too small."""
+    days = dict(pages)
+    rows = [(uri, days[uri]) for uri in sorted(days)]
     if len(rows) <= SITEMAP_LIMIT:
         yield SitemapJob(URI, tuple(rows))
         return

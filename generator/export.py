@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 import msgspec
 
@@ -77,11 +78,14 @@ def weight(job: Job) -> int:
 def key(job: Job | ListJob, about: About) -> bytes:
     """Changes when a job's files do, as long as words and version stay: 32 bytes.
 
-    A record's digest stands for all of its fields.
+    A record's digests stand for all of its fields.
     """
     if isinstance(job, RedirectJob | SitemapJob):
         return _digest(about, job)
-    return _digest(about, job._replace(entries=()), b"".join([entry.digest for entry in job.entries]))
+    return _digest(about, job._replace(entries=()), b"".join(map(_DIGESTS, job.entries)))
+
+
+_DIGESTS = attrgetter("digests")
 
 
 def _digest(*parts: object) -> bytes:

@@ -32,13 +32,13 @@ ALONE = 400
 """Up to this many pages to make, workers cost more than they gain."""
 
 JOBS_KEPT = 20_000
-"""Up to this many records the pages to make are planned once: a job has 1 KB."""
+"""Up to this many pages to make are planned once: a job has 1 KB."""
 
 TOGETHER = 20_000
 """Up to this many records the lookup's index is made by a worker, beside the pages; of more it takes 200 MB."""
 
-LOOKED_OVER = 30_000
-"""From this many pages on a worker looks whether they stand as they were published, while records are looked for."""
+LOOKED_OVER = 4_500_000
+"""From so large a manifest on, of some 30,000 pages, a worker looks whether they stand as they were published."""
 
 RECORDS_A_PAGE = 8
 """Records that an export takes in the time of a page."""
@@ -62,12 +62,16 @@ def _lookup_key(found: Dataset, groups: Mapping[int, Group]) -> bytes:
 
 @contextmanager
 def _without_search_for_cycles() -> Iterator[None]:
-    """An index and a plan are millions of values and no cycle; to look for one took a tenth of the time."""
+    """An index and a plan are millions of values and no cycle; to look for one took a tenth of the time.
+
+    Nor is one looked for among them later, until `gc.unfreeze`.
+    """
     searched = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         if searched:
             gc.enable()
 
@@ -104,6 +108,14 @@ class Making:
         )
         self._crew = Crew(task, 1, request.engine)
         self._watch = Crew(task, 1)
+
+    def look_over(self) -> None:
+        """Have a worker look at what stands published, if that is much, while records are looked for."""
+        kept = self.space.manifest
+        if not self.request.full and self._count > 1 and kept.is_file() and kept.stat().st_size > LOOKED_OVER:
+            self._watch.count = self._count
+            job = workers.Census(kept, self.request.fingerprint, self.space.site)
+            self._looking = self._watch.spread(workers.damaged, [job])
 
     @_without_search_for_cycles()
     def load(self, given: Collection[str] = ()) -> Plan:
@@ -154,7 +166,6 @@ class Making:
         The export needs no shape, so workers begin with it here.
         """
         shapes: dict[object, Shape] = {}
-        few = len(self.plan.dataset.entries) <= JOBS_KEPT
         for job in self._jobs():
             uri, inputs = assemble.identity(job)
             key = cache.key(inputs)
@@ -164,13 +175,15 @@ class Making:
                 continue
             self._pages[uri] = Made(key, b"", 0, *assemble.kept_as(job))
             self._changed.add(uri)
-            if few:
+            if len(self._changed) <= JOBS_KEPT:
                 self._kept_jobs.append(job)
             if isinstance(job, PageJob):
                 self._fresh.append(job.entry)
             alike = assemble.alike(job, self.request.site)
             if alike not in shapes:
                 shapes[alike] = assemble.made(job, self.request.site).shape
+        if len(self._changed) > JOBS_KEPT:
+            self._kept_jobs.clear()
         self.request.progress("shapes", len(self._changed), len(self._changed))
         self._begin_exports()
         return set(shapes.values()) - self._stencils.keys()
@@ -189,10 +202,6 @@ class Making:
         if request.full:
             self._manifest, self.reason = Manifest(request.fingerprint, others=self._manifest.others), ""
         self._stencils = dict(self._manifest.stencils)
-        if len(self._manifest.pages) > LOOKED_OVER and self._count > 1:
-            self._watch.count = self._count
-            job = workers.Census(self.space.manifest, request.fingerprint, self.space.site)
-            self._looking = self._watch.spread(workers.damaged, [job])
 
     @cached_property
     def _damaged(self) -> frozenset[str]:
@@ -200,7 +209,9 @@ class Making:
         site, outputs = self.space.site, self.request.outputs
         found = self._looking or [list(standing.damaged(self._manifest, str(site), outputs))]
         overlaid = standing.overlaid(self._manifest, self._given, outputs)
-        return frozenset(chain(chain.from_iterable(found), overlaid))
+        damaged = frozenset(chain(chain.from_iterable(found), overlaid))
+        self._watch.dismiss()
+        return damaged
 
     def _jobs(self) -> Iterator[Job]:
         yield from assemble.page_jobs(self.plan)
@@ -235,6 +246,7 @@ class Making:
         """End the workers, once or more."""
         self._crew.close()
         self._watch.close()
+        gc.unfreeze()
 
     def render(
         self,

@@ -93,7 +93,7 @@ def index(request: Request, space: Workspace, indexer: Indexer) -> Indexed:
     if problems and not (request.keep_going and found.entries):
         raise InvalidRecords(problems)
     _refuse_unknown(request, found)
-    shown = cache.key([(entry.id, entry.withdrawn) for entry in found.entries])
+    shown = cache.key([entry.id for entry in found.entries], [entry.id for entry in found.entries if entry.withdrawn])
     return Indexed(found, problems, listed, memory.mark, memory.now, shown, memory.edits)
 
 

@@ -96,6 +96,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             config.extra_javascript.append(_deferred(self.config.analytics))
         self._making = self.making = Making(self._request(config), space)
         self._stack.callback(self._making.close)
+        self._guarded(self._making.look_over)
         return config
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:

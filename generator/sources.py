@@ -70,11 +70,13 @@ def find(root: Path) -> tuple[list[Found], list[Problem]]:
     found: list[Found] = []
     problems: list[Problem] = []
     inside = root.resolve()
-    left: list[os.DirEntry[str] | Path] = [root]
+    left = _reversed(root, problems)
     while left:
         here = left.pop()
-        if isinstance(here, Path) or here.is_dir(follow_symlinks=False):
-            left += reversed(_entries(here, problems))
+        if here.is_file(follow_symlinks=False) and here.name.endswith(SUFFIXES) and here.path.isprintable():
+            found.append(Found(here.path, _state(here)))  # as nearly all are
+        elif here.is_dir(follow_symlinks=False):
+            left += _reversed(here, problems)
         elif (folder := _leads_to_folder(here)) or here.name.endswith(SUFFIXES):
             if wrong := _refused(here, inside):
                 problems.append(_unreadable(here.path, wrong))
@@ -86,11 +88,11 @@ def find(root: Path) -> tuple[list[Found], list[Problem]]:
     return found, problems
 
 
-def _entries(folder: os.PathLike[str], problems: list[Problem]) -> list[os.DirEntry[str]]:
-    """What is in a folder and not hidden, by name; nothing, and a problem, where that can't be read."""
+def _reversed(folder: os.PathLike[str], problems: list[Problem]) -> list[os.DirEntry[str]]:
+    """What is in a folder and not hidden, last name first; nothing, and a problem, where that can't be read."""
     try:
         with os.scandir(folder) as entries:
-            return sorted((entry for entry in entries if entry.name[0] != "."), key=attrgetter("name"))
+            return sorted([entry for entry in entries if entry.name[0] != "."], key=attrgetter("name"), reverse=True)
     except OSError as error:
         wrong = f"cannot be read: {error.strerror}; mend its permissions"
         problems.append(_unreadable(os.fspath(folder), wrong))

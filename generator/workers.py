@@ -222,6 +222,11 @@ class Crew:
                 "a worker was killed (by the system, for want of memory?); build again, with fewer --jobs [EDX052]"
             ) from error
 
+    def dismiss(self) -> None:
+        """Let the workers end meanwhile: all that was asked of them is done."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
+
     def close(self) -> None:
         """End the workers; where jobs are left, at once: whatever they write is thrown away."""
         left = [future for future in self._pending if not future.done()]

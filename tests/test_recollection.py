@@ -22,15 +22,15 @@ def build(folder: Path, files: dict[str, int], code: str = CODE) -> tuple[Recoll
     """Ask for files (each with what its state is), and keep what is known; which were read, and what was written."""
     memory = Recollection(code, recollection.read(folder, code))
     found = [Found(path, (state,)) for path, state in sorted(files.items())]
-    read = {file.path for file in found if memory.recall(file) is None}
-    for file in found:
+    fresh = [file for file, known in zip(found, memory.recall(found), strict=True) if known is None]
+    for file in fresh:
         memory.keep(file, ())
     written = []
     for number, part in memory.finish():
         publish.write_cache(folder / recollection.name(number), cache.encoded(part))
         written.append(number)
     publish.forget_all(folder, but=[recollection.name(number) for number in range(memory.count)])
-    return memory, read, written
+    return memory, {file.path for file in fresh}, written
 
 
 def histories() -> Iterator[dict[str, int]]:
@@ -65,7 +65,7 @@ def test_a_part_that_is_damaged_or_gone_is_read_again(tmp_path: Path, damaged: i
     build(tmp_path, files)
     parts = sorted(tmp_path.iterdir())
     assert len(parts) > 3
-    mine = recollection.read(tmp_path, CODE)[damaged].files.keys()
+    mine = {path for path, _ in list(recollection.read(tmp_path, CODE))[damaged].files}
     parts[damaged].write_bytes(parts[damaged].read_bytes()[:-3])
     memory, read, _ = build(tmp_path, files)
     assert read >= mine
