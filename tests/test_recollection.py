@@ -9,6 +9,7 @@ import pytest
 from generator import cache, publish, recollection
 from generator.recollection import Recollection
 from generator.sources import Found
+from tests.test_related import entry
 
 CODE = "code"
 
@@ -83,3 +84,20 @@ def test_another_version_knows_nothing(tmp_path: Path) -> None:
     memory, read, _ = build(tmp_path, files, code="another")
     assert read == files.keys()
     assert memory.mark != memory.now
+
+
+def test_files_of_several_records_and_of_none(tmp_path: Path) -> None:
+    """Each file's own entries are recalled, in its order, also beside files that changed."""
+    held = {f"records/{number}.jsonl": [entry(number * 10 + one) for one in range(number % 3)] for number in range(30)}
+    for changed in ("", "records/4.jsonl", "records/3.jsonl"):
+        memory = Recollection(CODE, recollection.read(tmp_path, CODE))
+        found = [Found(path, (1 + (path == changed),)) for path in sorted(held)]
+        recalled = memory.recall(found)
+        for file, known in zip(found, recalled, strict=True):
+            if known is None:
+                memory.keep(file, held[file.path])
+            else:
+                assert list(known) == held[file.path]
+        assert (None in recalled) == (changed == "" or changed in held)
+        for number, part in memory.finish():
+            publish.write_cache(tmp_path / recollection.name(number), cache.encoded(part))
