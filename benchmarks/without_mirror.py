@@ -12,15 +12,14 @@ from generator.agents import TextJob
 from generator.cli import main
 from generator.dataset import Dataset
 from generator.files import File
-from generator.permalinks import Redirect, RedirectJob, jobs
 
 
 def _no_record(*_: object, **__: object) -> Iterator[File]:
     return iter(())
 
 
-def _redirects(_dataset: Dataset, _about: About, moved: Iterable[Redirect] = ()) -> Iterator[RedirectJob]:
-    return jobs(moved)
+def _none(_dataset: Dataset, _about: About) -> Iterator[export.Job]:
+    return iter(())
 
 
 def _texts(dataset: Dataset, *, markdown: bool = True, given: Iterable[str] = ()) -> Iterator[TextJob]:
@@ -44,7 +43,7 @@ def _others(
 
 # Not under the guard below: workers are spawned, and run this module again as theirs.
 mirror.record = _no_record
-export.jobs = _redirects  # type: ignore[assignment]
+export.jobs = _none  # type: ignore[assignment]
 export.lists = _texts
 export.files = _others  # type: ignore[assignment]
 

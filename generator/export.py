@@ -19,7 +19,7 @@ from generator.feeds import FeedJob
 from generator.files import File
 from generator.hosting import Security
 from generator.mirror import FamilyJob, RepositoryJob
-from generator.permalinks import Redirect, RedirectJob
+from generator.permalinks import RedirectJob
 
 Job = PartJob | FeedJob | RedirectJob
 """What needs the records' text or is many files."""
@@ -36,14 +36,10 @@ class Made:
     part: tuple[str, Part] | None = None
 
 
-def jobs(dataset: Dataset, about: About, moved: Iterable[Redirect] = ()) -> Iterator[Job]:
-    """Jobs for workers; each is up to a second's work: hand them out one at a time.
-
-    `moved` are the redirects from former addresses.
-    """
+def jobs(dataset: Dataset, about: About) -> Iterator[PartJob | FeedJob]:
+    """Jobs for workers; each is up to a second's work: hand them out one at a time."""
     yield from bulk.jobs(dataset)
     yield from feeds.jobs(dataset, about)
-    yield from permalinks.jobs(moved)
 
 
 def lists(dataset: Dataset, *, markdown: bool = True, given: Iterable[str] = ()) -> Iterator[ListJob]:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
-from generator import assemble, cache, export, planning, publish, sampling, standing, words, workers
+from generator import assemble, cache, export, permalinks, planning, publish, sampling, standing, words, workers
 from generator.about import CARD
 from generator.assemble import Job, PageJob, Plan
 from generator.cache import Exported, Made, Manifest, Outline
@@ -99,7 +99,7 @@ class Making:
     _same_words: bool = False
     _given: Collection[str] = ()
     _lookups: Iterable[tuple[list[str], bytes, bytes]] = ()
-    _exporting: Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]] = field(init=False)
+    _exporting: list[Iterator[list[tuple[str, bytes, tuple[str, ...], Any]]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         request, space = self.request, self.space
@@ -128,6 +128,8 @@ class Making:
         indexed = planning.index(self.request, self.space, self._indexed)
         self.problems = indexed.problems
         self._begin_lookup(indexed.found)
+        if not self._manifest.exports:  # all are to be made, so workers need not wait for the plan
+            self._hand_out(export.jobs(indexed.found, self.request.about), len(indexed.found.entries))
         pages = self._manifest.pages.keys()
         planned = planning.plan(
             self.request,
@@ -163,7 +165,7 @@ class Making:
     def needed_shapes(self) -> set[Shape]:
         """Find the pages whose inputs changed, and the shapes that they need and no earlier build cut.
 
-        The export needs no shape, so workers begin with it here.
+        What the export still lacks needs no shape, so workers begin with it here.
         """
         shapes: dict[object, Shape] = {}
         for job in self._jobs():
@@ -185,7 +187,10 @@ class Making:
         if len(self._changed) > JOBS_KEPT:
             self._kept_jobs.clear()
         self.request.progress("shapes", len(self._changed), len(self._changed))
-        self._begin_exports()
+        if self._manifest.exports:
+            self._hand_out(export.jobs(self.plan.dataset, self.request.about), len(self._changed))
+        moved = assemble.redirects(self.plan, self.request.outputs)
+        self._hand_out(permalinks.jobs(moved), len(self._changed))
         return set(shapes.values()) - self._stencils.keys()
 
     def samples(self, *, as_it_is: bool) -> list[Sample]:
@@ -218,16 +223,13 @@ class Making:
         yield from assemble.hub_jobs(self.plan)
         yield from assemble.notice_jobs(self.plan)
 
-    def _begin_exports(self) -> None:
-        """Hand out the parts of the export whose records changed."""
-        request = self.request
-        moved = assemble.redirects(self.plan, request.outputs)
-        jobs = export.jobs(self.plan.dataset, request.about, moved)
-        changed = [job for job in jobs if not self._kept(job.uri, export.key(job, request.about))]
-        work = len(self._changed) + sum(map(export.weight, changed)) // RECORDS_A_PAGE
-        if work > ALONE:
+    def _hand_out(self, jobs: Iterable[export.Job], pages: int) -> None:
+        """Hand out the parts of the export whose records changed, beside so many pages to make."""
+        about = self.request.about
+        changed = [job for job in jobs if not self._kept(job.uri, export.key(job, about))]
+        if pages + sum(map(export.weight, changed)) // RECORDS_A_PAGE > ALONE:
             self._crew.count = self._count
-        self._exporting = self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed))
+        self._exporting.append(self._crew.spread(workers.write_export, changed, chunk=1, ahead=len(changed)))
 
     def _render_pages(self) -> None:
         content = cache.encoded(tuple(sorted(self._stencils.items())))
@@ -304,7 +306,7 @@ class Making:
         self._searched = built.kept
 
     def _take_exports(self) -> None:
-        for done in self._exporting:
+        for done in chain.from_iterable(self._exporting):
             for uri, key, paths, part in done:
                 self._take(uri, Exported(key, paths, part))
 
@@ -409,6 +411,7 @@ class Making:
         self._settle(done)
         others = {path: size for path, size in self._manifest.others.items() if path.startswith(self._searched)}
         others |= {path: size(look) for path, look in done.staged.items()}
+        done.staged.clear()  # a hundred megabytes, before as much is encoded
         self._remember(others)
         return self._outcome(done, others)
 

@@ -145,9 +145,12 @@ def _revised(
 
     before = assemble.outlined(request.site, request.project, request.records, known.indexes, known.kept, known.held)
     made = assemble.revised(before, found, edited, linked)
-    if made is None or not stands():
+    if made is None:
         return None
-    return Planned(made, _outline(request, indexed, made, known.links), same_words=known.version == found.version)
+    after = _outline(request, indexed, made, known.links)
+    if made.counted:
+        made.statistics  # noqa: B018 - counted while a worker still looks at what stands
+    return Planned(made, after, same_words=known.version == found.version) if stands() else None
 
 
 def _links(request: Request, space: Workspace, found: Dataset) -> tuple[Mapping[str, tuple[str, ...]], bytes]:

@@ -334,7 +334,7 @@ def _listing(root: Path) -> dict[str, int]:
     while folders:
         folder = folders.pop()
         try:
-            entries = os.scandir(root / folder)
+            entries = os.scandir(f"{root}/{folder}")
         except FileNotFoundError:
             continue
         with entries:

@@ -91,8 +91,8 @@ class Recollection:
 
     def _shares(self) -> Iterator[tuple[Part, list[Found]]]:
         """Each part with the files that now belong to it: from its first one on, as far as the next part's."""
-        firsts = [_order(part.files[0]) for part in self._parts[1:]]
-        bounds = [0, *(bisect_left(self._files, first, key=_order) for first in firsts), len(self._files)]
+        firsts = [order(part.files[0]) for part in self._parts[1:]]
+        bounds = [0, *(bisect_left(self._files, first, key=order) for first in firsts), len(self._files)]
         for part, (start, end) in zip(self._parts, pairwise(bounds), strict=True):
             yield part, self._files[start:end]
 
@@ -145,7 +145,7 @@ class Recollection:
         self.count, self.now = len(marks), cache.key(marks)
 
 
-def _order(file: tuple[str, State]) -> str:
+def order(file: tuple[str, State]) -> str:
     """Sorts files as they are found: folder by folder."""
     return file[0].replace(os.sep, "\0")
 

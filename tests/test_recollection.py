@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import cache, publish, recollection
+from generator import cache, publish, recollection, sources
 from generator.recollection import Recollection
 from generator.sources import Found
 from tests.test_related import entry
@@ -101,3 +101,19 @@ def test_files_of_several_records_and_of_none(tmp_path: Path) -> None:
         assert (None in recalled) == (changed == "" or changed in held)
         for number, part in memory.finish():
             publish.write_cache(tmp_path / recollection.name(number), cache.encoded(part))
+
+
+def test_files_are_found_in_the_order_of_parts(tmp_path: Path) -> None:
+    """Whatever folders and files are called: parts are told by their first file."""
+    chance = random.Random(2)
+    names = ["a", "a-b", "a.b", "a b", "a0", "A", "é", "~", "a.json", "b.jsonl"]
+    for tree in range(20):
+        root = tmp_path / str(tree)
+        for _ in range(30):
+            folder = root.joinpath(*(chance.choice(names[:8]) for _ in range(chance.randrange(3))))
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{chance.choice(names)}.json").write_bytes(b"")
+        found, problems = sources.find(root)
+        assert not problems
+        orders = [recollection.order(file) for file in found]
+        assert orders == sorted(orders)
