@@ -107,7 +107,8 @@ class Recollection:
                 continue
             if earlier is None:
                 self._only_edited = False
-            self._edited[path] = entries
+            else:
+                self._edited[path] = entries
             yield None
         if before:
             self._only_edited = False
