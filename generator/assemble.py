@@ -238,7 +238,7 @@ def plan(
         f"{records}/",
         folder(project, records),
         site,
-        related=related.links(dataset) if linked is None else linked,
+        related=related.links(dataset)[0] if linked is None else linked,
         also=related.also_raised(dataset, limit=pages.ALSO_SHOWN + 1),
         hubs=listed,
         indexes=indexes,
@@ -264,7 +264,8 @@ def revised(
     Pages that are not of edited records and not of the plan's `hubs` are as they were. `linked` gives the related
     errors of some records as an earlier build chose them, if they are known.
     """
-    edited = [edit for edit in edits if edit.after.id in dataset.by_id]  # drafts and others' records are on no page
+    published = dataset.by_id  # drafts and others' records, whose ids these may have too, are on no page
+    edited = [edit for edit in edits if published.get(edit.after.id) is edit.after]
     pages_of = tuple(edit.after for edit in edited)
     shown = [*pages_of, *nsmallest(SAMPLED, dataset.entries, key=attrgetter("raw_digest"))]
     families = {*(entry.family for entry in shown if entry.family), *dataset.articles}

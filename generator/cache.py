@@ -19,6 +19,7 @@ from generator import __version__, files, hubs, permalinks, stencil
 from generator.api import Part
 from generator.dataset import Entry
 from generator.lookup.pairs import State
+from generator.related import Own
 from generator.stencil import Shape, Stencil
 
 DEPENDENCIES = (
@@ -63,11 +64,16 @@ class Exported(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 class Links(msgspec.Struct, array_like=True):
-    """Related errors as they were chosen: of each live record how many, and then their places among these."""
+    """Related errors as they were chosen: of each live record how many, and then their places among these.
+
+    `own` are those within repositories, as this `version` of the code chooses them.
+    """
 
     key: bytes = b""
     counts: bytes = b""
     places: bytes = b""
+    version: str = ""
+    own: dict[str, Own] = msgspec.field(default_factory=dict)
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True):
@@ -113,12 +119,12 @@ def read_manifest(path: Path, fingerprint: str) -> tuple[Manifest, str]:
     return found, ""
 
 
-def links(key: bytes, live: Sequence[Entry], related: Mapping[str, tuple[str, ...]]) -> bytes:
-    """The related errors of the `live` records, as `read_links` reads them for the same `key`."""
+def links(key: bytes, live: Sequence[Entry], related: Mapping[str, tuple[str, ...]], own: Mapping[str, Own]) -> bytes:
+    """The related errors of the `live` records, as `read_links` reads them for the same `key`, and `read_own`."""
     place = {entry.id: number for number, entry in enumerate(live)}
     found = [related.get(entry.id, ()) for entry in live]
     places = array("I", (place[other] for others in found for other in others))
-    return encoded(Links(key, bytes(map(len, found)), places.tobytes()))
+    return encoded(Links(key, bytes(map(len, found)), places.tobytes(), code_fingerprint(), dict(own)))
 
 
 def read_links(
@@ -136,6 +142,12 @@ def read_links(
             found[entry.id] = tuple([live[place].id for place in places[start : start + count]])
         start += count
     return found
+
+
+def read_own(path: Path) -> Mapping[str, Own]:
+    """The related errors within repositories that this version of the code chose, by repository."""
+    kept = read(path, Links)
+    return kept.own if kept is not None and kept.version == code_fingerprint() else {}
 
 
 def read_outline(path: Path, key: bytes) -> Outline | None:

@@ -293,7 +293,7 @@ def load(
         problems.append(Problem(str(root), 0, "", "", "holds no record; add one, or give another folder", "EDX041"))
     entries.sort(key=lambda entry: entry.draft)
     kept, clashes = _without_clashes(entries, {problem.record for problem in problems})
-    kept.sort(key=_page)
+    kept.sort(key=lambda entry: f"{_page(entry)}\0{entry.id}")
     published = [entry for entry in kept if not entry.draft]
     if len(kept) < len(entries):
         held = {id(entry) for entry in kept}
@@ -483,7 +483,7 @@ def _all_apart(entries: Sequence[Entry]) -> bool:
 
 
 def _page(entry: Entry) -> str:
-    """What no two pages have in common; sorts by repository and slug."""
+    """What hardly two pages have in common; sorts by repository and slug."""
     return f"{entry.repo}\0{entry.slug}".casefold()
 
 

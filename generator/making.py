@@ -352,6 +352,8 @@ class Making:
         before = self._lookup_before()
         paths = set(self._manifest.exports[FOLDER].paths if before.key else ())
         remade = Remade(before, groups, self.plan.dataset.version)
+        if remade.anew:
+            paths.clear()
         for path, content in remade.files():
             if content is None:
                 paths.discard(path)

@@ -154,16 +154,13 @@ def _revised(
 
 
 def _links(request: Request, space: Workspace, found: Dataset) -> tuple[Mapping[str, tuple[str, ...]], bytes]:
-    """The related errors, chosen anew only where what they depend on changed: eight seconds' work at 100,000.
-
-    And the key under which they are kept.
-    """
+    """The related errors, chosen anew only where what they depend on changed; and the key under which they are kept."""
     key = cache.key_of_all(chain([cache.code_fingerprint()], related.basis(found)))
     kept = None if request.full else cache.read_links(space.links, key, found.live)
     if kept is not None:
         return kept, key
-    chosen = related.links(found)
-    publish.write_cache(space.links, cache.links(key, found.live, chosen))
+    chosen, own = related.links(found, known={} if request.full else cache.read_own(space.links))
+    publish.write_cache(space.links, cache.links(key, found.live, chosen, own))
     return chosen, key
 
 

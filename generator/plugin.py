@@ -28,7 +28,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import CountHandler
 from mkdocs.utils.templates import TemplateContext
 
-from generator import assemble, cache, colours, highlight, publish, sampling, serving, stencil, urls, words
+from generator import assemble, cache, colours, highlight, publish, sampling, serving, statistics, stencil, urls, words
 from generator.about import About
 from generator.api import Licence
 from generator.assemble import Article, Outputs
@@ -112,6 +112,7 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
             files.remove(file)
         given = {file.dest_uri for file in files}
         self._plan = self._guarded(lambda: self._making.load(given))
+        self._make_way(files)
         self._colour(files, config)
         self._documents = list(files.documentation_pages())
         for number, shape in enumerate(sorted(self._guarded(self._making.needed_shapes))):
@@ -123,6 +124,13 @@ class ErrordexPlugin(BasePlugin[Settings]):  # type: ignore[no-untyped-call]
         if self._making.reason:
             log.info("%s: building every page", self._making.reason)
         return files
+
+    def _make_way(self, files: Files) -> None:
+        """Leave out hand-written pages at the address of a list of lists: ours is there, and MkDocs' navigation too."""
+        ours = {statistics.URI, *(index.uri for index in self._plan.indexes)}
+        for file in [file for file in files.documentation_pages() if file.url in ours]:
+            files.remove(file)
+            log.warning("%s: a list of records is published at its address; move it", file.src_uri)
 
     def _colour(self, files: Files, config: MkDocsConfig) -> None:
         """Let the stylesheet end with the accent that the settings give."""

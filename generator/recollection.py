@@ -66,7 +66,7 @@ class Recollection:
     def __init__(self, fingerprint: str, parts: Iterable[Part] = ()) -> None:
         found = list(parts)
         self._fingerprint = fingerprint
-        self._parts = [part for part in found if part.files] or found[:1] or [Part(fingerprint)]
+        self._parts = list(_apart(found)) or found[:1] or [Part(fingerprint)]
         self._files: list[Found] = []
         self._recalled: list[Sequence[Entry] | None] = []
         self._kept: dict[str, Sequence[Entry]] = {}
@@ -144,6 +144,15 @@ class Recollection:
             marks.append(made.mark)
             yield number, made
         self.count, self.now = len(marks), cache.key(marks)
+
+
+def _apart(parts: Iterable[Part]) -> Iterator[Part]:
+    """The parts whose files come after those before them; others are left of an earlier cut, by a build that died."""
+    last = ""
+    for part in parts:
+        if part.files and order(part.files[0]) > last:
+            yield part
+            last = order(part.files[-1])
 
 
 def order(file: tuple[str, State]) -> str:

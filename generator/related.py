@@ -16,7 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, groupby, takewhile
+from hashlib import blake2b
+from itertools import chain, groupby, islice, takewhile
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
@@ -113,35 +114,100 @@ def rank(dataset: Dataset, *, limit: int = 5) -> dict[str, tuple[Related, ...]]:
     a rare one. Time grows with the number of records: a feature that many share offers only the nearest of them.
     """
     index = _index(_in_order(dataset.live))
-    return _each(index, partial(_linked, index), limit)
+    return _each(index, lambda _, span: _own(index, span, limit), partial(_linked, index), limit)
 
 
-def links(dataset: Dataset, *, limit: int = 5) -> dict[str, tuple[str, ...]]:
-    """The ids alone of what `rank` chooses, of the records that have any; without the reasons, in half the memory."""
-    chosen = _each(_index(_in_order(dataset.live)), lambda _, best: tuple([other_id for _, other_id, _ in best]), limit)
-    return {record_id: others for record_id, others in chosen.items() if others}
+class Own(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What was chosen within a repository: of each record how many, and their places among its records.
+
+    Equal marks are of equal choices.
+    """
+
+    mark: bytes
+    counts: bytes
+    places: bytes
+
+
+def links(
+    dataset: Dataset, *, limit: int = 5, known: Mapping[str, Own] | None = None
+) -> tuple[dict[str, tuple[str, ...]], dict[str, Own]]:
+    """The ids alone of what `rank` chooses, of the records that have any; without the reasons, in half the memory.
+
+    And what was chosen within each repository. It need not be chosen anew where `known`, of another dataset, holds.
+    """
+    index = _index(_in_order(dataset.live))
+    marks = _marks(index)
+    now: dict[str, Own] = {}
+
+    def own(repo: str, span: range) -> Iterator[list[_Scored]]:
+        kept, mark = (known or {}).get(repo), _mark(index, marks, span, limit)
+        now[repo] = kept if kept and kept.mark == mark else _packed(mark, span, _own(index, span, limit))
+        return _unpacked(index, span, now[repo])
+
+    chosen = _each(index, own, lambda _, best: tuple([other_id for _, other_id, _ in best]), limit)
+    return {record_id: others for record_id, others in chosen.items() if others}, now
 
 
 def _each(
-    index: "_Index", tell: "Callable[[int, list[_Scored]], tuple[Told, ...]]", limit: int
+    index: "_Index",
+    own: "Callable[[str, range], Iterable[list[_Scored]]]",
+    tell: "Callable[[int, list[_Scored]], tuple[Told, ...]]",
+    limit: int,
 ) -> "dict[str, tuple[Told, ...]]":
-    """What is to be told of the best of each record, by id."""
+    """What is to be told of the best of each record, by id; `own` gives those within a repository."""
     linked: list[tuple[Told, ...]] = []
     short: dict[int, list[int]] = {}
-    for span in index.spans.values():
-        postings = _postings(index, span)
-        for record in span:
-            best = _best(index, postings, record, range(record, record + 1), OWN, limit=limit)
+    for repo, span in index.spans.items():
+        for record, best in zip(span, own(repo, span), strict=True):
             linked.append(tell(record, best))
             if len(best) < limit:
                 short[record] = [other for _, _, other in best]
     if short and len(index.spans) > 1:
         postings = _postings(index, range(len(index.entries)), many=False)
-        for record, own in short.items():
+        for record, others in short.items():
             span = index.spans[index.entries[record].repo]
-            best = _best(index, postings, record, span, BEYOND, limit=limit - len(own), own=own)
+            best = _best(index, postings, record, span, BEYOND, limit=limit - len(others), own=others)
             linked[record] += tell(record, best)
     return {entry.id: told for entry, told in zip(index.entries, linked, strict=True)}
+
+
+def _own(index: "_Index", span: range, limit: int) -> "Iterator[list[_Scored]]":
+    """The best of each record within its repository."""
+    postings = _postings(index, span)
+    for record in span:
+        yield _best(index, postings, record, range(record, record + 1), OWN, limit=limit)
+
+
+def _marks(index: "_Index") -> list[bytes]:
+    """By feature, what stands for its name and weight; nothing for those that weigh nothing."""
+    return [
+        blake2b(f"{weight} {name}".encode(), digest_size=8).digest() if weight else b""
+        for weight, name in zip(index.weights, index.names, strict=True)
+    ]
+
+
+def _mark(index: "_Index", marks: Sequence[bytes], span: range, limit: int) -> bytes:
+    """What all choices within a repository depend on: the ids in their order, their features, and who says the same."""
+    rows = index.features[span.start : span.stop]
+    says = _numbered(index.says[3 * span.start : 3 * span.stop])
+    ids = [entry.id for entry in index.entries[span.start : span.stop]]
+    digest = blake2b(f"{limit} {','.join(ids)}".encode(), digest_size=16)
+    digest.update(array("I", map(len, rows)).tobytes() + says.tobytes())
+    digest.update(b"".join(map(marks.__getitem__, chain.from_iterable(rows))))
+    return digest.digest()
+
+
+def _packed(mark: bytes, span: range, chosen: "Iterable[list[_Scored]]") -> Own:
+    others = [[other - span.start for _, _, other in best] for best in chosen]
+    return Own(mark, bytes(map(len, others)), array("I", chain.from_iterable(others)).tobytes())
+
+
+def _unpacked(index: "_Index", span: range, kept: Own) -> "Iterator[list[_Scored]]":
+    """What was chosen; scores are not known any more."""
+    places = iter(array("I", kept.places))
+    for count in kept.counts:
+        others = [span.start + place for place in islice(places, count)]
+        yield [(0.0, index.entries[other].id, other) for other in others]
 
 
 def basis(dataset: Dataset) -> Iterator[tuple[object, ...]]:

@@ -8,9 +8,6 @@ from generator import assemble, cache, files
 from generator.assemble import Outputs
 from generator.cache import Made, Manifest
 
-NAMES = 2
-"""Of a content that is published with its type in its name, and without."""
-
 
 def paths(uri: str, made: Made, outputs: Outputs) -> Iterator[str]:
     """The files of a page."""
@@ -18,26 +15,15 @@ def paths(uri: str, made: Made, outputs: Outputs) -> Iterator[str]:
 
 
 def state(site: str, paths: Iterable[str]) -> tuple[bytes, int]:
-    """The state of files of a site as they are now, and their size in bytes; (empty, 0) if one is missing.
-
-    Of the two names of a content, one with `.json` and one without, a look at the first tells of both.
-    """
-    looks: list[int] = []
-    other = ""
+    """The state of files of a site as they are now, and their size in bytes; (empty, 0) if one is missing."""
     try:
-        for path in paths:
-            if path != other:
-                found = os.stat(f"{site}/{path}")
-                look = files.look(found)
-                other = path.removesuffix(".json") if found.st_nlink == NAMES else ""
-            looks.append(look)
+        return cache.state_of([files.look(os.stat(f"{site}/{path}")) for path in paths])
     except OSError:
         return b"", 0
-    return cache.state_of(looks)
 
 
 def damaged(manifest: Manifest, site: str, outputs: Outputs) -> Iterator[str]:
-    """The addresses of pages and exports of which a file is not as it was published: four looks a record, or five."""
+    """The addresses of pages and exports of which a file is not as it was published: five looks a record."""
     pages = ((uri, made.state, paths(uri, made, outputs)) for uri, made in manifest.pages.items())
     exports = ((uri, exported.state, exported.paths) for uri, exported in manifest.exports.items())
     for uri, published, own in chain(pages, exports):

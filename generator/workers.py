@@ -152,6 +152,7 @@ class Crew:
     _pending: set[Future[Any]] = field(default_factory=set)
     _others: set[BaseProcess] = field(default_factory=set)
     _broken: bool = False
+    _ending: threading.Thread | None = None
     _stack: ExitStack = field(default_factory=ExitStack)
 
     def spread(
@@ -223,9 +224,10 @@ class Crew:
             ) from error
 
     def dismiss(self) -> None:
-        """Let the workers end meanwhile: all that was asked of them is done."""
+        """Let the workers end meanwhile: all that was asked of them is done. `close` waits for them."""
         if self._pool is not None:
-            self._pool.shutdown(wait=False)
+            self._ending = threading.Thread(target=self._pool.shutdown)
+            self._ending.start()
 
     def close(self) -> None:
         """End the workers; where jobs are left, at once: whatever they write is thrown away."""
@@ -237,6 +239,8 @@ class Crew:
                 worker.terminate()
         self._pending.clear()
         self._pool = None
+        if self._ending is not None:
+            self._ending.join()
         self._stack.close()
 
 

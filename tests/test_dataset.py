@@ -38,6 +38,15 @@ RECORDS = [
 ]
 
 
+def test_slugs_that_are_alike_once_folded_are_in_the_order_of_ids(tmp_path: Path) -> None:
+    """Whatever their files are called."""
+    both = [record(1, slug="ß"), record(2, slug="ss")]
+    for number, given_order in enumerate((both, both[::-1])):
+        found, problems = load(samples.tree(tmp_path / str(number), *given_order))
+        assert not problems
+        assert [entry.slug for entry in found.entries] == ["ß", "ss"]
+
+
 def test_entries_are_sorted_by_repository_and_slug(tmp_path: Path) -> None:
     found, problems = load(samples.tree(tmp_path, *RECORDS))
     assert not problems

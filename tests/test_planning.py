@@ -374,3 +374,37 @@ def test_a_file_of_the_docs_at_an_address_of_a_page_is_always_the_same(
     for text in ("Another text.", "A third."):
         built(project, tmp_path, planned)
         write(project, 7, documentation=text)
+
+
+def test_an_edit_elsewhere_of_a_record_with_a_published_id(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    """Records of other repositories are as if they were not there, also where they have the id of one that is."""
+    more = project / "records" / "more.json"
+    more.write_bytes(samples.raw(samples.record(4, repo="b/x")))
+    sites.small(project, docs=DOCS, plugin={"repositories": ["acme/tool", "acme/other"]})
+    assert built(project, tmp_path, planned)
+    more.write_bytes(samples.raw(samples.record(4, repo="b/x", documentation="Another.")))
+    assert not built(project, tmp_path, planned)
+
+
+@pytest.mark.parametrize("page", ["families/index.md", "tags/README.md", "errors/index.md", "statistics/index.md"])
+def test_a_page_by_hand_at_the_address_of_a_list_of_lists(
+    project: Path, tmp_path: Path, planned: list[str], page: str
+) -> None:
+    """It is in the way of ours in every build, or in none."""
+    path = project / "docs" / page
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# Mine\n", "utf-8")
+    built(project, tmp_path, planned)
+    path.unlink()
+    built(project, tmp_path, planned)
+
+
+def test_lookup_shards_of_records_that_went_go(project: Path, tmp_path: Path, planned: list[str]) -> None:
+    """Where so many go that the lookup's index is made anew, nothing of the one before stays."""
+    for number in range(1, 19):
+        text = f"{('lock held', 'no such key', 'disk is full')[number % 3]} zone{number}x"
+        write(project, number, errorMessage=text, messagePattern=text)
+    assert built(project, tmp_path, planned)
+    for number in range(4, 19):
+        path(project, number).unlink()
+    assert built(project, tmp_path, planned)

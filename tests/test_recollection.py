@@ -117,3 +117,23 @@ def test_files_are_found_in_the_order_of_parts(tmp_path: Path) -> None:
         assert not problems
         orders = [recollection.order(file) for file in found]
         assert orders == sorted(orders)
+
+
+def test_parts_of_two_cuts(tmp_path: Path) -> None:
+    """A build died while it cut all parts anew, in as many as there were: what is out of order counts as gone."""
+    names = [f"records/{number:02}" for number in range(17)]
+    build(tmp_path, dict.fromkeys(names[:12], 1))
+    assert sum(1 for _ in recollection.read(tmp_path, CODE)) == 3
+    later = dict.fromkeys([names[0], names[4], *names[8:]], 1)
+    memory = Recollection(CODE, recollection.read(tmp_path, CODE))
+    found = [Found(path, (state,)) for path, state in later.items()]
+    for file, known in zip(found, memory.recall(found), strict=True):
+        if known is None:
+            memory.keep(file, ())
+    written = list(memory.finish())
+    assert len(written) == 3
+    for number, part in written[:2]:
+        publish.write_cache(tmp_path / recollection.name(number), cache.encoded(part))
+    _, read, _ = build(tmp_path, later)
+    assert read
+    assert build(tmp_path, later)[1:] == (set(), [])

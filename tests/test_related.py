@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator import related
 from generator.dataset import Dataset, Entry
 from generator.related import also_raised, links, rank
 
@@ -257,9 +259,21 @@ def test_who_is_never_listed(found: Dataset, limit: int) -> None:
 @given(datasets, st.integers(0, 7))
 def test_links_are_the_ids_alone(found: Dataset, limit: int) -> None:
     ranked = rank(found, limit=limit)
-    assert links(found, limit=limit) == {
+    assert links(found, limit=limit)[0] == {
         key: tuple(other.id for other in others) for key, others in ranked.items() if others
     }
+
+
+@given(datasets, datasets, st.integers(1, 5), st.sampled_from([(2, 2), (64, 40)]))
+def test_what_was_chosen_before_changes_nothing(
+    before: Dataset, found: Dataset, limit: int, bounds: tuple[int, int]
+) -> None:
+    """Whatever the records were then: their choices are taken where they hold, and are the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in zip(("HOT", "MAX_FEATURES"), bounds, strict=True):
+            patch.setattr(related, name, value)
+        _, known = links(before, limit=limit)
+        assert links(found, limit=limit, known=known) == links(found, limit=limit)
 
 
 @given(datasets, st.integers(0, 5))
@@ -315,6 +329,47 @@ def test_one_more_record_changes_few_lists() -> None:
             if [other.id for other in listed] != [other.id for other in before[record_id]]
         ]
         assert len(changed) <= 40
+
+
+def edited(found: Dataset, chance: random.Random) -> Dataset:
+    """With a record more or less, or one that says another thing, says it elsewhere, or has other tags."""
+    entries = list(found.entries)
+    place = chance.randrange(len(entries))
+    one, other = entries[place], chance.choice(entries)
+    kept = entries[:place] + entries[place + 1 :]
+    changed: list[dict[str, Any]] = [
+        {"message": f"{one.message} {chance.choice(other.message.split())}s"},
+        {"file_path": other.file_path, "line": other.line},
+        {"tags": other.tags, "error_class": chance.choice(["ValueError", "JamError"])},
+        {"family": "jammed-part"},
+    ]
+    return dataset(*kept, *([msgspec.structs.replace(one, **chance.choice(changed))] if chance.random() < 0.8 else []))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_history_of_edits_chooses_as_one_would_anew(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And mostly only within the repositories that are concerned."""
+    chosen: list[range] = []
+    own = related._own
+
+    def noted(index: Any, span: range, limit: int) -> Any:
+        chosen.append(span)
+        return own(index, span, limit)
+
+    monkeypatch.setattr(related, "HOT", 8)
+    monkeypatch.setattr(related, "_own", noted)
+    chance = random.Random(seed)
+    found = crowd(300)
+    _, known = links(found)
+    assert len(chosen) == 3
+    counts = []
+    for _ in range(25):
+        found = edited(found, chance)
+        chosen.clear()
+        linked, known = links(found, known=known)
+        counts.append(len(chosen))
+        assert (linked, known) == links(found)
+    assert 0 < sum(counts) < 2 * len(counts)
 
 
 def test_every_process_gives_the_same() -> None:

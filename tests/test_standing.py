@@ -31,11 +31,22 @@ def _gone_beside_a_copy(path: Path) -> None:
     path.unlink()
 
 
-HARMS: dict[str, Callable[[Path], None]] = {
+def _gone_beside_a_link(path: Path) -> None:
+    """One of two names of a content went, and another file has as many names as both had."""
+    for one in (path, path.with_suffix(""), path.with_suffix(".json")):
+        if one.exists():
+            os.link(one, path.with_name(f"{one.name}~"))
+            break
+    path.unlink()
+
+
+HARMS: dict[str, Callable[[Path], object]] = {
     "gone": Path.unlink,
     "replaced": _replaced,
     "appended to": _appended,
     "gone beside a copy": _gone_beside_a_copy,
+    "gone beside a link": _gone_beside_a_link,
+    "moved away": lambda path: path.rename(path.with_name(f"{path.name}~")),
 }
 FILES = ("page", "Markdown", "JSON", "JSON without a suffix", "permalink")
 
@@ -62,9 +73,3 @@ def test_any_harm_to_any_file_of_a_page_is_noticed(
     paths = dict(zip(FILES, standing.paths(uri, manifest.pages[uri], Outputs()), strict=True))
     HARMS[harm](site / paths[file])
     assert uri in set(standing.damaged(manifest, str(site), Outputs()))
-
-
-def test_a_page_has_one_content_under_two_names(published: tuple[Path, Manifest]) -> None:
-    """Else the looks that are spared would be none."""
-    site, _ = published
-    assert (site / "api/errors" / f"{1:016x}.json").stat().st_nlink == standing.NAMES

@@ -56,6 +56,11 @@ class Remade:
         laid = self._posting.laid
         self._bits = {name: _shard_bits(laid[name].posted, size) for name, size in ENTRIES_A_SHARD.items()}
 
+    @property
+    def anew(self) -> bool:
+        """Whether nothing of the index before is used: its files that `files` does not name are to go."""
+        return self._posting.anew
+
     def state(self, key: bytes) -> State:
         """What to know when the index is made again; `key` is the caller's own mark."""
         return self._posting.state(key, self._bits)

@@ -46,7 +46,7 @@ class Posting:
         gone, new = known.keys() - groups.keys(), [number for number in groups if number not in known]
         if len(gone) + len(new) > FEW * len(known):
             before, known, gone, new = State(), {}, set(), list(groups)
-        self._is_new, self._groups = not known, groups
+        self.anew, self._groups = not known, groups
         self.tables = {name: Pairs(*before.tables.get(name, ())) for name in (CANDIDATES, BEGUN, *_posted())}
         self.laid = {name: before.laid.get(name, Laid()) for name in FILTERED}
         self._made = {number: made for number in new if (made := messages.message(groups[number])) is not None}
@@ -54,7 +54,7 @@ class Posting:
         self._patterns |= {number: groups[number].pattern_id if number in self._made else 0 for number in new}
         self.touched = {name: set[int]() for name in FILTERED}
         self.refiltered = set[str]()
-        if self._is_new:
+        if self.anew:
             self._count_all()
             self._post_all()
         else:
@@ -170,7 +170,7 @@ class Posting:
     def _counts(self, name: str, wanted: Callable[[Iterable[Cut]], Iterable[int]]) -> Mapping[int, int]:
         """How many have each of the wanted keys of the made messages; of all keys where all messages are made."""
         table = self.tables[name]
-        if self._is_new:
+        if self.anew:
             counts = pairs.counted([table])
             return _Counts((key, count) for part in counts for key, count in part.items() if count > 1)
         return table.counts({key for message in self._made.values() for key in wanted(message.branches)})
